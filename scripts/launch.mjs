@@ -15,6 +15,16 @@ import { chooseNodeBinary, NODE_FLAGS } from './launch/node-binary.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
+/**
+ * Returns whether the entry is a tool of developers, such as the test runner, a benchmark or the linter. The service and
+ * the command line are below src/.
+ * @param {string[]} args
+ */
+function isTool(args) {
+  const entry = args.find((argument) => !argument.startsWith('-'));
+  return entry !== undefined && !path.relative(root, path.resolve(entry)).startsWith(`src${path.sep}`);
+}
+
 /** @param {string[]} args */
 async function launch(args) {
   if (args.length === 0) throw new LaunchError('Usage: node scripts/launch.mjs [--node-flags...] ENTRY ARGS...');
@@ -28,7 +38,7 @@ async function launch(args) {
     currentVersion: process.versions.node,
     currentPath: process.execPath,
   });
-  await installIfNeeded(root, lockFile, nodeBinary);
+  await installIfNeeded(root, lockFile, nodeBinary, { isForTools: isTool(args) });
 
   try {
     return await runInForeground(nodeBinary, [...NODE_FLAGS, ...args], {

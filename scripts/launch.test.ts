@@ -28,7 +28,7 @@ const SLOW_TO_STOP = `
 `;
 
 /**
- * Stands in for npm: records the call, takes a moment, and writes the files that npm ci would write. The packaged Node is
+ * Stands in for npm: records the call, takes a moment, and writes the files that npm would write. The packaged Node is
  * a link to the Node that runs this script. Files in the project control its behavior.
  */
 const FAKE_NPM = `
@@ -36,15 +36,21 @@ const FAKE_NPM = `
   import { setTimeout as sleep } from 'node:timers/promises';
   appendFileSync('npm-calls', process.argv.slice(2).join(' ') + '\\n');
   if (existsSync('npm-fails')) { console.error('npm error registry unreachable'); process.exit(7); }
-  rmSync('node_modules', { recursive: true, force: true });
+  if (process.argv[2] !== 'install') rmSync('node_modules', { recursive: true, force: true });
   do await sleep(process.argv[2] === 'ci' ? 200 : 0); while (existsSync('npm-waits'));
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   delete packages[''];
+  for (const [folder, { dev }] of Object.entries(packages)) {
+    if (process.argv[2] === 'install' ? !dev : dev && process.argv.includes('--omit=dev')) delete packages[folder];
+  }
   for (const [folder, { version }] of Object.entries(packages)) {
     mkdirSync(folder + '/bin', { recursive: true });
     writeFileSync(folder + '/package.json', JSON.stringify({ version }));
   }
-  if (!existsSync('npm-skips-node')) symlinkSync(process.execPath, '${NODE_PACKAGE}/bin/node');
+  if (process.argv[2] === 'install') {
+    Object.assign(packages, JSON.parse(readFileSync('node_modules/.package-lock.json', 'utf8')).packages);
+  } else if (!existsSync('npm-skips-node')) symlinkSync(process.execPath, '${NODE_PACKAGE}/bin/node');
+  if (existsSync('npm-is-killed')) { rmSync('npm-is-killed'); process.kill(process.pid, 'SIGKILL'); }
   writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));
 `;
 
@@ -65,6 +71,8 @@ function makeProject({ entry = "console.log('entry ran')", installed = false } =
   }
   const write = (name: string, content: string) => writeFileSync(path.join(folder, name), content);
   write('entry.mjs', entry);
+  mkdirSync(path.join(folder, 'src'));
+  write('src/main.mjs', "console.log('service ran')");
   write('npm-cli.mjs', FAKE_NPM);
   write(
     'package.json',
@@ -81,6 +89,7 @@ function makeProject({ entry = "console.log('entry ran')", installed = false } =
       packages: {
         '': { name: 'fixture' },
         'node_modules/tiny': { version: '1.2.3' },
+        'node_modules/checker': { version: '2.0.0', dev: true },
         [NODE_PACKAGE]: { version: '24.0.0', optional: true },
         'node_modules/elsewhere': { version: '1.0.0', optional: true },
       },
@@ -311,7 +320,7 @@ describe('launcher', { concurrency: 4 }, () => {
         assert.equal(launcher.output, 'entry ran\n', 'standard output belongs to the entry');
       }
       assert.equal(npmCalls(folder), 1);
-      assert.match(readFileSync(path.join(folder, 'npm-calls'), 'utf8'), /^ci --ignore-scripts /);
+      assert.match(readFileSync(path.join(folder, 'npm-calls'), 'utf8'), /^ci --include=dev --ignore-scripts /);
       assert.equal(both.filter(({ errors }) => errors.includes('Installing packages from the lock file')).length, 1);
       assert.equal(existsSync(path.join(folder, LOCK_FOLDER)), false);
 
@@ -326,6 +335,43 @@ describe('launcher', { concurrency: 4 }, () => {
       writeFileSync(lockFile, readFileSync(lockFile, 'utf8').replace('1.2.3', '1.2.4'));
       assert.equal((await launch(folder).ended).code, 0);
       assert.equal(npmCalls(folder), 1);
+    });
+
+    it('leaves development packages out for the service, and adds them for a tool', async () => {
+      const folder = makeProject();
+      const has = (file: string) => existsSync(path.join(folder, 'node_modules', file));
+      const run = async (entry: string) => {
+        const launcher = launch(folder, [entry]);
+        const { code } = await launcher.ended;
+        await launcher.silent;
+        return { code, output: launcher.output, errors: launcher.errors };
+      };
+      assert.equal((await run('src/main.mjs')).code, 0);
+      assert.deepEqual([has('tiny/package.json'), has('checker')], [true, false]);
+      assert.match(readFileSync(path.join(folder, 'npm-calls'), 'utf8'), /^ci --omit=dev --ignore-scripts /);
+
+      const lockFile = readFileSync(path.join(folder, 'package-lock.json'), 'utf8');
+      writeFileSync(path.join(folder, 'node_modules/tiny/in-use'), '');
+      writeFileSync(path.join(folder, 'npm-is-killed'), '');
+      const killed = await run('entry.mjs');
+      assert.equal(killed.code, 1);
+      assert.match(killed.errors, /npm install ended with SIGKILL/);
+      // The killed npm left a package without all its files.
+      rmSync(path.join(folder, 'node_modules/checker/bin'), { recursive: true });
+      writeFileSync(path.join(folder, 'node_modules/checker/half'), '');
+      assert.equal((await run('src/main.mjs')).output, 'service ran\n');
+      assert.equal((await run('entry.mjs')).output, 'entry ran\n');
+      assert.deepEqual([has('tiny/in-use'), has('checker/bin'), has('checker/half')], [true, true, false]);
+      const calls = readFileSync(path.join(folder, 'npm-calls'), 'utf8').trim().split('\n');
+      assert.equal(calls.length, 3);
+      assert.match(calls[2] ?? '', /^install --no-save .*--include=dev --ignore-scripts /);
+
+      for (const entry of ['src/main.mjs', 'entry.mjs']) assert.equal((await run(entry)).code, 0);
+      assert.equal(npmCalls(folder), 3);
+      assert.deepEqual(
+        [has('checker/bin'), readFileSync(path.join(folder, 'package-lock.json'), 'utf8')],
+        [true, lockFile],
+      );
     });
 
     it('prepares the database after the packages, and continues if that fails', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { test } from 'node:test';
 
@@ -80,3 +81,20 @@ function lookupFolders(folder: string): string[] {
   }
   return [...parents, `${folder}/`];
 }
+
+test('the service imports no development package, because npm start does not install them', () => {
+  const files = [...globSync('src/**/*.ts', { cwd: root }), 'scripts/create-database-template.ts'];
+  const imported = files
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => {
+      const text = readFileSync(path.join(root, file), 'utf8');
+      return [...text.matchAll(/^(?:import|export) (?!type )[^;]*?from '([^'.][^']*)'|import\('([^'.][^']*)'\)/gm)].map(
+        ([, name = '', dynamic = name]) => ({ file, name: dynamic.match(/^(@[^/]+\/)?[^/]+/)?.[0] ?? '' }),
+      );
+    });
+  assert.ok(
+    imported.some(({ name }) => name === 'kysely') && imported.some(({ name }) => name === '@electric-sql/pglite'),
+  );
+  const missing = imported.filter(({ name }) => !isBuiltin(name) && !(name in manifest.dependencies));
+  assert.deepEqual(missing, []);
+});

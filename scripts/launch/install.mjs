@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endBySignal, runInForeground } from './foreground-child.mjs';
 import { InstallLock } from './install-lock.mjs';
 import { LaunchError } from './launch-error.mjs';
 
-/** @typedef {{ version?: string, optional?: boolean, link?: boolean }} LockedPackage */
+/** @typedef {{ version?: string, optional?: boolean, dev?: boolean, devOptional?: boolean, link?: boolean }} LockedPackage */
 /** @typedef {{ text: string, packages: Record<string, LockedPackage> }} LockFile */
 
 const STAMP = 'node_modules/.almanac-install';
+/** The word in the stamp of a folder that has the development packages as well. */
+const WITH_DEV = 'dev';
 // Not inside node_modules, which npm ci empties first.
 const LOCK_FOLDER = '.almanac-install.lock';
 
@@ -33,17 +35,27 @@ export function readLockFile(root) {
 }
 
 /**
- * Installs the packages of the lock file unless node_modules already has them.
+ * Installs the packages of the lock file unless node_modules already has them. The service gets only the packages that
+ * it runs with. Tools also get the development packages, which are added to those: a service that runs from the same
+ * folder must not lose its packages, as it would by npm ci.
  * @param {string} root
  * @param {LockFile} lockFile
  * @param {string} nodeBinary
+ * @param {{ isForTools: boolean }} options
  */
-export async function installIfNeeded(root, lockFile, nodeBinary) {
+export async function installIfNeeded(root, lockFile, nodeBinary, { isForTools }) {
   const stampFile = path.join(root, STAMP);
   const stamp = createHash('sha256').update(lockFile.text).update(`${process.platform}-${process.arch}`).digest('hex');
 
-  const isStamped = () => existsSync(nodeBinary) && readIfPresent(stampFile)?.trim() === stamp;
-  const firstMissing = () => firstDifference(root, lockFile) ?? (existsSync(nodeBinary) ? null : nodeBinary);
+  /** @param {boolean} withDev */
+  const hasStamp = (withDev) => {
+    const [found, extent] = readIfPresent(stampFile)?.trim().split(' ') ?? [];
+    return existsSync(nodeBinary) && found === stamp && (!withDev || extent === WITH_DEV);
+  };
+  const isStamped = () => hasStamp(isForTools);
+  const missingWith = (/** @type {boolean} */ withDev) =>
+    firstDifference(root, lockFile, withDev) ?? (existsSync(nodeBinary) ? null : nodeBinary);
+  const firstMissing = () => missingWith(isForTools);
 
   const waitingSince = Date.now();
   let hasReportedWait = false;
@@ -73,39 +85,50 @@ export async function installIfNeeded(root, lockFile, nodeBinary) {
       if (isStamped()) return;
       // A plain "npm ci" leaves a complete folder without the stamp.
       if (firstMissing() !== null) {
-        await runNpmCi(root, lock);
+        if (isForTools && missingWith(false) === null) await addDevPackages(root, lockFile, lock);
+        else await runNpmCi(root, lock, isForTools);
         const missing = firstMissing();
         // npm counts an optional package that could not be downloaded as success, and Node itself is one.
-        if (missing !== null) throw installFailure(root, `npm ci succeeded, but ${missing} is missing`);
+        if (missing !== null) throw installFailure(root, `npm succeeded, but ${missing} is missing`);
       }
-      await createDatabaseTemplate(root, nodeBinary, lock);
-      writeFileSync(stampFile, `${stamp}\n`);
+      if (!hasStamp(false)) await createDatabaseTemplate(root, nodeBinary, lock);
+      writeFileSync(stampFile, `${stamp}${missingWith(true) === null ? ` ${WITH_DEV}` : ''}\n`);
     } finally {
       lock.release();
     }
   }
 }
 
+/** The list of installed packages, which npm writes when an installation is complete. */
+const INSTALLED = 'node_modules/.package-lock.json';
+
+/**
+ * @param {string} root
+ * @returns {Record<string, LockedPackage> | null} null if there is no complete installation
+ */
+function readInstalled(root) {
+  try {
+    return JSON.parse(readIfPresent(path.join(root, INSTALLED)) ?? 'null')?.packages ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * @param {string} root
  * @param {LockFile} lockFile
+ * @param {boolean} withDev whether development packages count as well
  * @returns {string | null} the first package that is missing or has another version, null if there is none
  */
-function firstDifference(root, lockFile) {
-  const installedText = readIfPresent(path.join(root, 'node_modules/.package-lock.json'));
-  if (installedText === null) return 'node_modules/.package-lock.json';
-  /** @type {Record<string, LockedPackage>} */
-  let installed;
-  try {
-    installed = JSON.parse(installedText).packages;
-  } catch {
-    return 'node_modules/.package-lock.json';
-  }
+function firstDifference(root, lockFile, withDev) {
+  const installed = readInstalled(root);
+  if (installed === null) return INSTALLED;
   for (const [folder, locked] of Object.entries(lockFile.packages)) {
     if (folder === '' || locked.link) continue;
+    if (!withDev && (locked.dev || locked.devOptional)) continue;
     const found = installed[folder];
     if (found === undefined) {
-      if (!locked.optional) return folder;
+      if (!locked.optional && !locked.devOptional) return folder;
     } else if (found.version !== locked.version || !existsSync(path.join(root, folder, 'package.json'))) {
       return folder;
     }
@@ -114,18 +137,45 @@ function firstDifference(root, lockFile) {
 }
 
 /**
+ * Installs all packages, or all but the development packages, into an empty folder.
  * @param {string} root
  * @param {InstallLock} lock
+ * @param {boolean} withDev
  */
-async function runNpmCi(root, lock) {
+async function runNpmCi(root, lock, withDev) {
   console.error('Installing packages from the lock file (first start only) …');
-  const [command, npmArgs] = npmCommand();
+  // NODE_ENV=production or a user's "omit" setting would otherwise decide.
+  await runNpm(root, lock, ['ci', withDev ? '--include=dev' : '--omit=dev']);
+}
+
+/**
+ * Adds the development packages to the installed ones, which stay untouched.
+ * @param {string} root
+ * @param {LockFile} lockFile
+ * @param {InstallLock} lock
+ */
+async function addDevPackages(root, lockFile, lock) {
+  console.error('Installing development packages from the lock file (first use of a tool only) …');
+  // An interrupted attempt can leave a package with only some of its files, which npm would take for complete.
+  const installed = readInstalled(root) ?? {};
+  for (const [folder, { dev }] of Object.entries(lockFile.packages)) {
+    if (dev && !(folder in installed)) rmSync(path.join(root, folder), { recursive: true, force: true });
+  }
+  await runNpm(root, lock, ['install', '--no-save', '--no-audit', '--no-fund', '--include=dev']);
+}
+
+/**
+ * @param {string} root
+ * @param {InstallLock} lock
+ * @param {string[]} command the npm command with its own options
+ */
+async function runNpm(root, lock, command) {
+  const [program, npmArgs] = npmCommand();
   const args = [
     ...npmArgs,
-    'ci',
+    ...command,
     '--ignore-scripts',
-    // NODE_ENV=production or a user's "omit" setting would skip the test tools or Node itself.
-    '--include=dev',
+    // A user's "omit" setting would skip Node itself.
     '--include=optional',
     // The packages require the Node that runs them, not the older one that may be installing them.
     '--engine-strict=false',
@@ -135,12 +185,15 @@ async function runNpmCi(root, lock) {
   ];
   let ending;
   try {
-    ending = await runStep(command, args, root, lock);
+    ending = await runStep(program, args, root, lock);
   } catch (error) {
     throw installFailure(root, `npm could not be started: ${/** @type {Error} */ (error).message}`);
   }
   if (ending.code !== 0) {
-    throw installFailure(root, `npm ci ended with ${ending.signal ?? `code ${ending.code}`}; its messages are above`);
+    throw installFailure(
+      root,
+      `npm ${command[0]} ended with ${ending.signal ?? `code ${ending.code}`}; its messages are above`,
+    );
   }
 }
 
@@ -199,7 +252,7 @@ function installFailure(root, reason) {
   return new LaunchError(
     `The packages could not be installed: ${reason}.\n` +
       'Check that the npm registry is reachable (npm ping) and that the disk has free space, then start again.\n' +
-      `To see the details of the failure, run in ${root}: npm ci --ignore-scripts --loglevel=verbose`,
+      `To see the details of the failure, run in ${root}: npm install --no-save --ignore-scripts --loglevel=verbose`,
   );
 }
 

@@ -103,7 +103,7 @@ function runLimited<Result>(
   if (heavy === 'file_work' && !readsFile(body)) return handle();
   const [{ key: caller }] = requestLimitsFor(principal, address, parts.config);
   if (heavy !== 'transfer') return parts.heavyWork.run(caller, metered);
-  raw.once('close', parts.heavyWork.hold(caller));
+  raw.once('close', parts.heavyWork.startTransfer(caller));
   return metered();
 }
 

@@ -72,7 +72,7 @@ export const marketDataOperations = {
     description:
       'Returns the latest completed bars, oldest first. Missing bars are not filled. The format `csv` returns an attachment. For one day, `snapshot_id` returns the same rows again in either format.',
     body: StockHistoryRequest,
-    weight: 5,
+    weight: 2,
     status: 200,
     reply: ok(StockHistory),
     attachment: true,

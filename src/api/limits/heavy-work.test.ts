@@ -29,7 +29,6 @@ test('runs few heavy requests of a caller at a time, lets some wait, and does no
   const refused = await faultOf(heavy.run('greedy', async () => undefined));
   assert.equal(refused.code, 'RATE_LIMITED');
   assert.match(refused.message, /2 requests of this kind running at the same time/);
-  assert.throws(() => heavy.hold('greedy'), Fault);
   assert.equal(await heavy.run('bystander', async () => 'done'), 'done');
   assert.equal(started, 2);
   for (const { finish, done } of works) {
@@ -40,14 +39,16 @@ test('runs few heavy requests of a caller at a time, lets some wait, and does no
   assert.equal(await heavy.run('greedy', async () => 'again'), 'again');
 });
 
-test('a transfer counts for its caller and lets the next request start when it ends', async () => {
+test('limits the transfers of a caller, apart from its other requests', async () => {
   const heavy = createHeavyWork({ perCaller: 1, perProcess: 1, waitMs: 60_000 });
-  const release = heavy.hold('greedy');
-  const waiting = heavy.run('greedy', async () => 'done');
-  assert.equal(await heavy.run('bystander', async () => 'done'), 'done');
-  release();
-  release();
-  assert.equal(await waiting, 'done');
+  const [end, ...others] = Array.from({ length: 8 }, () => heavy.startTransfer('greedy'));
+  assert.throws(() => heavy.startTransfer('greedy'), /8 requests of this kind running/);
+  heavy.startTransfer('bystander')();
+  assert.equal(await heavy.run('greedy', async () => 'done'), 'done');
+  end?.();
+  end?.();
+  others.push(heavy.startTransfer('greedy'));
+  assert.throws(() => heavy.startTransfer('greedy'), Fault, 'a transfer ends once');
 });
 
 test('lets waiting callers take turns', async () => {

@@ -12,42 +12,40 @@ export interface HeavyWorkLimits {
 /** Number of heavy requests that one caller can have in line. */
 const MAX_WAITING = 8;
 
+/** Number of uploads and downloads of one caller at the same time. */
+const MAX_TRANSFERS = 8;
+
 /** Limits how many heavy requests run at the same time: one caller must not occupy the process. */
 export interface HeavyWork {
   /** Runs work when it is its turn. Throws a fault if the caller has too many requests in line, or waited too long. */
   run<Result>(caller: string, work: () => Promise<Result>): Promise<Result>;
   /**
-   * Counts a request whose duration depends on the client, such as a download, for its caller only. Otherwise a few
-   * slow clients would occupy the process.
+   * Counts an upload or download for its caller only. Its duration depends on the client, so a few slow clients would
+   * otherwise occupy the process. Throws a fault if the caller has too many.
    *
    * @returns a function that ends it
    */
-  hold(caller: string): () => void;
+  startTransfer(caller: string): () => void;
 }
 
 /** Creates the limits of one process. When several callers wait, they take turns, in whatever order their requests came. */
 export function createHeavyWork(limits: HeavyWorkLimits): HeavyWork {
   const runningByCaller = new Map<string, number>();
+  const transfersByCaller = new Map<string, number>();
   /** The waiting requests of each caller. The caller whose turn is next comes first. */
   const line = new Map<string, (() => void)[]>();
   let running = 0;
 
   const isFull = (caller: string): boolean => (runningByCaller.get(caller) ?? 0) >= limits.perCaller;
 
-  function changeRunning(caller: string, by: 1 | -1): void {
-    const count = (runningByCaller.get(caller) ?? 0) + by;
-    if (count > 0) runningByCaller.set(caller, count);
-    else runningByCaller.delete(caller);
-  }
-
   function start(caller: string): void {
     running++;
-    changeRunning(caller, 1);
+    change(runningByCaller, caller, 1);
   }
 
   function end(caller: string): void {
     running--;
-    changeRunning(caller, -1);
+    change(runningByCaller, caller, -1);
     startNext();
   }
 
@@ -91,15 +89,13 @@ export function createHeavyWork(limits: HeavyWorkLimits): HeavyWork {
   }
 
   return {
-    hold(caller) {
-      if (isFull(caller)) throw tooManyHeavyRequests(limits.perCaller);
-      changeRunning(caller, 1);
-      let isHeld = true;
+    startTransfer(caller) {
+      if ((transfersByCaller.get(caller) ?? 0) >= MAX_TRANSFERS) throw tooManyHeavyRequests(MAX_TRANSFERS);
+      change(transfersByCaller, caller, 1);
+      let isRunning = true;
       return () => {
-        if (!isHeld) return;
-        isHeld = false;
-        changeRunning(caller, -1);
-        startNext();
+        if (isRunning) change(transfersByCaller, caller, -1);
+        isRunning = false;
       };
     },
     async run(caller, work) {
@@ -111,4 +107,10 @@ export function createHeavyWork(limits: HeavyWorkLimits): HeavyWork {
       }
     },
   };
+}
+
+function change(counts: Map<string, number>, caller: string, by: 1 | -1): void {
+  const count = (counts.get(caller) ?? 0) + by;
+  if (count > 0) counts.set(caller, count);
+  else counts.delete(caller);
 }
