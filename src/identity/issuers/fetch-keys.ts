@@ -35,7 +35,7 @@ export async function fetchKeys(
   return { keys: keys.filter(isObject).filter(isUsableKey) as unknown as JSONWebKeySet['keys'] };
 }
 
-/** Returns the URL of the key set if nobody on the way can replace the keys. */
+/** Returns the URL of the key set if the keys cannot be replaced on their way. */
 export function checkKeySetUrl(address: unknown): string {
   if (typeof address === 'string' && isSafeWebAddress(address)) return address;
   throw new IssuerError('The discovery document has no jwks_uri that uses https, or http on loopback.');

@@ -48,11 +48,11 @@ export async function saveRecord(executor: Executor, record: NewRecord, network:
     .execute();
 }
 
-/** How many interactions of one network can be open: requests that nobody has completed yet. */
+/** How many interactions of one network can be open, which means not completed. */
 export const MAX_OPEN_INTERACTIONS = 200;
 
 /**
- * Stores an interaction, which anybody can begin. If the network has too many open ones, its oldest are removed, so that
+ * Stores an interaction, which every caller can begin. If the network has too many open ones, its oldest are removed, so that
  * a flood cannot fill the database and does not keep others from beginning.
  */
 export async function saveInteraction(

@@ -6,7 +6,7 @@ import { finished } from 'node:stream';
 import { publicLookup, refuseLiteralAddress } from './public-address.ts';
 
 /**
- * Who named an address. The operator may name any machine. Others, such as the server of a redirect or the discovery
+ * The party that named an address. The operator may name any machine. Others, such as the server of a redirect or the discovery
  * document of an issuer, may name only machines on the public internet, so that they cannot reach through this machine
  * what they cannot reach themselves.
  */
