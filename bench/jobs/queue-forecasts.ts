@@ -28,6 +28,7 @@ export async function openForecastContext(
     licenses: ALL_LICENSES,
     cursorKey,
     unpaidCpuSeconds: config.unpaidCpuSeconds,
+    storage: config.storage,
     ...keys,
   };
 }

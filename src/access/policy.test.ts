@@ -40,6 +40,7 @@ const SCOPE_OF: Record<Action, Scope | null> = {
   'forecast.read': 'forecasts:read',
   'forecast.create': 'forecasts:write',
   'forecast.cancel': 'forecasts:write',
+  'forecast.delete': 'forecasts:write',
   'forecast.reproduce': 'forecasts:write',
   'forecast.prepare_save': 'forecasts:write',
   'forecast.save': 'forecasts:write',
@@ -62,6 +63,7 @@ const GUEST_ACTIONS: readonly Action[] = [
   'forecast.read',
   'forecast.create',
   'forecast.cancel',
+  'forecast.delete',
   'forecast.reproduce',
   'forecast.prepare_save',
 ];
@@ -92,6 +94,7 @@ const PERMISSION: Partial<Record<Action, { readonly roles: readonly string[]; re
   'forecast.read': { roles: ['owner', 'editor', 'viewer'], part: 'forecasts' },
   'forecast.create': { roles: ['owner', 'editor'], part: 'forecasts' },
   'forecast.cancel': { roles: ['owner', 'editor'], part: 'forecasts' },
+  'forecast.delete': { roles: ['owner', 'editor'], part: 'forecasts' },
   'forecast.reproduce': { roles: ['owner', 'editor', 'viewer'], part: 'forecasts' },
   'forecast.save': { roles: ['owner', 'editor', 'viewer'], part: 'forecasts' },
   'event.list': { roles: ['owner', 'editor', 'viewer'], part: 'forecasts' },

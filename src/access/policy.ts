@@ -79,6 +79,8 @@ const POLICY: { readonly [Name in Action]: RuleOf<Name> } = {
   'forecast.read': ownerOrMember('forecast.read'),
   'forecast.create': ownerOrMember('forecast.create'),
   'forecast.cancel': ownerOrMember('forecast.cancel'),
+  // In a workspace, only the creator and the owner of the workspace may delete a forecast.
+  'forecast.delete': ownerOrMember('forecast.cancel'),
   // Applies to the original forecast. The new one also requires the permission to create forecasts.
   'forecast.reproduce': ownerOrMember('forecast.read'),
   'forecast.prepare_save': GUEST,

@@ -7,7 +7,7 @@ import {
   oauthErrorPage,
   readSessionCookie,
 } from '../api/index.ts';
-import { openForecastKeys } from '../forecasts/index.ts';
+import { freeFailedSnapshots, openForecastKeys } from '../forecasts/index.ts';
 import { openAccessTokens, openExternalIssuers, openOAuth } from '../identity/index.ts';
 import { createSymbolListing, type MarketProvider } from '../market/index.ts';
 import type { Queue } from '../platform/index.ts';
@@ -54,9 +54,10 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
       licenses,
       cursorKey,
       unpaidCpuSeconds: config.unpaidCpuSeconds,
+      storage: config.storage,
     },
     workspaces: createWorkspaceContext(base, queue),
-    csvFiles: { ...base, cursorKey },
+    csvFiles: { ...base, cursorKey, storage: config.storage, freeBytes: freeFailedSnapshots(clock) },
     scout: { ...base, sources, cursorKey },
     screener: { ...base, cursorKey, listing: createSymbolListing(data.market, { clock, log }) },
     siteUrl,

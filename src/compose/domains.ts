@@ -24,6 +24,7 @@ export const NO_QUEUE: Queue = {
   enqueue: refuse,
   enqueueAll: refuse,
   cancel: refuse,
+  remove: refuse,
   complete: refuse,
   work: refuse,
   schedule: refuse,

@@ -12,4 +12,4 @@ export {
 export { MIGRATIONS } from './migrations.ts';
 export { QUEUES } from './queues.ts';
 export { type RemovedAccount, removeAccountWithContents } from './remove-account.ts';
-export { startWorker, type Worker, type WorkerOptions } from './worker.ts';
+export { runCleanup, startWorker, type Worker, type WorkerOptions } from './worker.ts';

@@ -1,8 +1,10 @@
 import { removeOldWindows } from '../api/index.ts';
 import { checkpointFolders, startEngine } from '../compute/index.ts';
 import {
+  removeExpiredGuests,
   removeExpiredRequests,
   removeExpiredSaveProofs,
+  removeOldParts,
   removeOldUnpaidCpu,
   startForecastWorker,
 } from '../forecasts/index.ts';
@@ -55,7 +57,7 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
   const base = { database, clock };
   const queue = await openQueue(database, { queues: QUEUES, supervise: true, log });
   try {
-    await queue.work(CLEANUP_QUEUE.name, {}, () => runCleanup(foundation));
+    await queue.work(CLEANUP_QUEUE.name, {}, () => runCleanup(foundation, queue));
     await queue.schedule(CLEANUP_QUEUE.name, '*/10 * * * *');
     const delivery = { mailer: createMailer(config, log), siteUrl, log };
     await startMailWorker(identity, queue, delivery, {
@@ -90,7 +92,7 @@ function localOrigin({ host, port }: Config): string {
 }
 
 /** Removes expired and unused rows in every room. */
-async function runCleanup({ database, clock, identity }: Foundation): Promise<void> {
+export async function runCleanup({ config, database, clock, identity }: Foundation, queue: Queue): Promise<void> {
   const base = { database, clock };
   await removeExpiredSessions(identity);
   await removeExpiredLinks(identity);
@@ -101,6 +103,8 @@ async function runCleanup({ database, clock, identity }: Foundation): Promise<vo
   await removeExpiredRequests(database, clock);
   await removeExpiredSaveProofs(database, clock);
   await removeOldUnpaidCpu(database, clock);
+  await removeExpiredGuests({ ...base, queue });
+  await removeOldParts({ ...base, retention: config.retention });
   await removeUnusedSnapshots(base);
   await removeAbandonedUploads(base);
   await removeOldMetrics(base);

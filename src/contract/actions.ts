@@ -37,6 +37,7 @@ export const ACTION_SCOPES = {
   'forecast.read': 'forecasts:read',
   'forecast.create': 'forecasts:write',
   'forecast.cancel': 'forecasts:write',
+  'forecast.delete': 'forecasts:write',
   'forecast.reproduce': 'forecasts:write',
   'forecast.prepare_save': 'forecasts:write',
   'forecast.save': 'forecasts:write',
@@ -64,6 +65,7 @@ export const GUEST_ACTIONS = [
   'forecast.read',
   'forecast.create',
   'forecast.cancel',
+  'forecast.delete',
   'forecast.reproduce',
   'forecast.prepare_save',
 ] as const satisfies readonly Action[];

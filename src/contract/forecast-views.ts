@@ -63,7 +63,14 @@ const view = {
   season: z.int().optional(),
   request: z.record(z.string(), z.unknown()).describe('The request body, without inline rows.'),
   settings: ResolvedSettings,
-  snapshot: z.strictObject({ id: z.string(), sha256: z.string(), rows: z.int() }),
+  snapshot: z.strictObject({
+    id: z.string(),
+    sha256: z.string(),
+    rows: z.int(),
+    removed_at: instant()
+      .optional()
+      .describe('Present if the snapshot was removed; the forecast can then not be reproduced.'),
+  }),
   checkpoints: z.record(z.string(), z.string()),
   fingerprint: z.record(z.string(), z.unknown()).nullable(),
   reproduces: z.string().nullable().describe('Id of the forecast that this one reproduces.'),

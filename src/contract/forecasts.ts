@@ -106,6 +106,19 @@ export const forecastOperations = {
     reply: resource(CanceledForecast),
     errors: ['NOT_FOUND', 'WORKSPACE_DENIED', 'OWNERSHIP_REQUIRED'],
   }),
+  deleteForecast: operation({
+    group: 'Forecast',
+    method: 'DELETE',
+    path: `${PATH}/{forecast_id}`,
+    action: 'forecast.delete',
+    summary: 'Delete a forecast',
+    description:
+      'Deletes a forecast with its result, its events and its snapshot. A queued or running forecast is canceled first, and its reservation is released; the credits of a completed one stay spent. Reproductions of it keep their snapshot, and questions from it stay. In a workspace, only the creator and the owner of the workspace can delete a forecast.',
+    params: byId,
+    status: 200,
+    reply: resource(z.strictObject({ forecast_id: z.string(), removed: z.boolean() })),
+    errors: ['NOT_FOUND', 'WORKSPACE_DENIED', 'OWNERSHIP_REQUIRED'],
+  }),
   reproduceForecast: operation({
     group: 'Forecast',
     method: 'POST',
@@ -113,7 +126,7 @@ export const forecastOperations = {
     action: 'forecast.reproduce',
     summary: 'Reproduce a forecast',
     description:
-      'Creates a forecast that runs the models again on the stored snapshot, with the same checkpoints and settings.',
+      'Creates a forecast that runs the models again on the stored snapshot, with the same checkpoints and settings. If the snapshot of a canceled or failed forecast was removed, the answer is 422.',
     params: byId,
     weight: 5,
     heavy: 'work',
@@ -209,6 +222,6 @@ export const forecastOperations = {
     params: byId,
     status: 200,
     reply: resource(z.strictObject({ forecast_id: z.string(), saved: z.boolean() })),
-    errors: ['NOT_FOUND', 'OWNERSHIP_REQUIRED', 'NOT_COMPLETED', 'WORKSPACE_DENIED', 'LICENSE_DENIED'],
+    errors: ['NOT_FOUND', 'OWNERSHIP_REQUIRED', 'NOT_COMPLETED', 'WORKSPACE_DENIED', 'LICENSE_DENIED', 'LIMIT_REACHED'],
   }),
 };

@@ -30,11 +30,14 @@ export const UsageRecord = z
       resets_at: instant().describe('The earliest instant at which the next minute can begin.'),
     }),
     storage: z.strictObject({
+      bytes: amount(
+        'Counted size, in bytes, of the files, snapshots and results of the caller’s forecasts and of the caller’s own workspaces.',
+      ),
+      limit_bytes: amount('Maximum of `bytes`. Beyond it, forecasts and files are refused.'),
       csv_bytes: amount('Total size, in bytes, of the CSV files in the caller’s own workspaces.'),
       snapshot_bytes: amount(
-        'Compressed size, in bytes, of the snapshots of the caller’s forecasts and of all forecasts in the caller’s own workspaces. A snapshot that several forecasts use is counted once. This size is not limited.',
+        'Compressed size, in bytes, of the snapshots of the caller’s forecasts and of all forecasts in the caller’s own workspaces. A snapshot that several forecasts use is counted once.',
       ),
-      limit_bytes: amount('Maximum total size, in bytes, of the CSV files in all workspaces that the caller owns.'),
     }),
   })
   .meta({ id: 'UsageRecord' });

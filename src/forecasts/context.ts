@@ -1,7 +1,7 @@
 import type { Licenses } from '../access/index.ts';
 import type { ModelCheckpoints } from '../compute/index.ts';
 import { createSigningKeyReader, type Database, type Queue } from '../platform/index.ts';
-import type { SnapshotContext, SourceRegistry } from '../snapshots/index.ts';
+import type { SnapshotContext, SourceRegistry, StorageLimits } from '../snapshots/index.ts';
 
 export const FORECAST_QUEUE = 'forecasts';
 
@@ -14,6 +14,8 @@ export interface ForecastContext extends SnapshotContext, ForecastKeys {
   readonly licenses: Licenses;
   /** The CPU seconds per hour that the canceled and failed forecasts of one payer can use before it comes last. */
   readonly unpaidCpuSeconds: number;
+  /** How much payers can store. */
+  readonly storage: StorageLimits;
   /** Seals the cursors of lists. */
   readonly cursorKey: () => Promise<Buffer>;
 }

@@ -24,6 +24,13 @@ export function ownershipRequired(isInWorkspace: boolean): Fault {
   );
 }
 
+export function deletionDenied(): Fault {
+  return new Fault(
+    'OWNERSHIP_REQUIRED',
+    "Only the forecast's creator and the owner of its workspace can delete it. Ask one of them.",
+  );
+}
+
 export function horizonTooLong(max: number): Fault {
   return new Fault('INVALID_REQUEST', `horizon: your plan allows at most ${max}.`);
 }
@@ -82,6 +89,14 @@ export function snapshotRemoved(): Fault {
   return new Fault(
     'UNAVAILABLE',
     'The frozen rows were removed before the forecast was queued. Send the request again.',
+  );
+}
+
+/** Returns the fault for a canceled or failed forecast whose frozen rows were removed. */
+export function frozenRowsRemoved(removedAt: string): Fault {
+  return new Fault(
+    'UNPROCESSABLE',
+    `The snapshot of this forecast was removed at ${removedAt}, because the forecast was canceled or failed. It cannot be reproduced. Create a forecast instead.`,
   );
 }
 

@@ -4,7 +4,7 @@ import type { Action, Fault } from '../contract/index.ts';
 import type { Executor } from '../platform/index.ts';
 import { findMembership } from '../workspaces/index.ts';
 import type { ForecastContext } from './context.ts';
-import { forecastNotFound, notMemberOfWorkspace, ownershipRequired } from './faults.ts';
+import { deletionDenied, forecastNotFound, notMemberOfWorkspace, ownershipRequired } from './faults.ts';
 import { creatorMembership, ownerOf } from './owner.ts';
 import type { ForecastTable, ForecastTables } from './tables.ts';
 
@@ -22,6 +22,7 @@ const ORIGINAL_COLUMNS = [
   'request',
   'settings',
   'snapshot_id',
+  'removed_snapshot',
   'checkpoints',
   'credits',
 ] as const;
@@ -118,6 +119,7 @@ function isAllowedByMembership(
   action: ForecastAction,
   row: AccessFacts,
 ): boolean {
+  if (action === 'forecast.delete' && membership.role !== 'owner' && !isOwner(principal, row)) return false;
   if (row.visibility !== 'private') return decide(principal, action, { membership, id: row.id }).allowed;
   return isOwner(principal, row) && decide(principal, action, { membership: creatorMembership(membership) }).allowed;
 }
@@ -145,5 +147,7 @@ function accessFault(
   const isVisible =
     row.visibility === 'public' ||
     (row.visibility === 'workspace' && hasPermission(membership, 'forecast.read', row.id));
-  return isCreator || isVisible ? membershipDenied(membership, action) : forecastNotFound();
+  if (!isCreator && !isVisible) return forecastNotFound();
+  const isForCreator = action === 'forecast.delete' && hasPermission(membership, 'forecast.cancel', row.id);
+  return isForCreator ? deletionDenied() : membershipDenied(membership, action);
 }

@@ -12,5 +12,6 @@ export async function requireAllowedLicenses(
   for (const [model, name] of await checkpoints.licenses(forecast.checkpoints)) {
     if (!licenses.allows(name)) throw licenseDenied(`The model ${model} of this forecast`, name);
   }
-  requireAllowedLicense(licenses, (await readSnapshotAbout(database, forecast.snapshot_id)) ?? {});
+  const about = forecast.snapshot_id === null ? null : await readSnapshotAbout(database, forecast.snapshot_id);
+  requireAllowedLicense(licenses, about ?? {});
 }

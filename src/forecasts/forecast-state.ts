@@ -13,7 +13,7 @@ export interface ForecastAttempt {
   readonly attempt: number;
   readonly payer: string;
   readonly settings: ForecastSettings;
-  readonly snapshot_id: string;
+  readonly snapshot_id: string | null;
   readonly reproduces: string | null;
   readonly checkpoints: Record<string, string>;
   readonly created_at: Date;

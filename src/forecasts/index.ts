@@ -3,6 +3,7 @@ export { FORECAST_QUEUE, type ForecastContext, openForecastKeys } from './contex
 export { admitRequest as admitForecastRequest } from './create/admit-request.ts';
 export { createForecast } from './create/create-forecast.ts';
 export { removeExpiredRequests } from './create/idempotency.ts';
+export { deleteForecast } from './delete-forecast.ts';
 export { watchEvents } from './events/watch-events.ts';
 export { type ForecastRow, findForecast, findForecastFacts } from './find-forecast.ts';
 export { listForecasts, listWorkspaceForecasts } from './list-forecasts.ts';
@@ -18,6 +19,9 @@ export { FORECAST_QUEUES, startForecastWorker } from './run/forecast-worker.ts';
 export { type ForecastJob, runForecast } from './run/run-forecast.ts';
 export { prepareSave, saveForecast } from './saving/save-forecast.ts';
 export { removeExpiredSaveProofs, SAVE_PROOF_LIFETIME_MS } from './saving/save-proof.ts';
+export { checkStorage, type MiscountedPayer } from './storage/check-storage.ts';
+export { freeFailedSnapshots, type Retention, removeOldParts } from './storage/drop-snapshots.ts';
+export { removeExpiredGuests } from './storage/remove-expired-guests.ts';
 export {
   buildForecastProof,
   readCreated,

@@ -63,6 +63,8 @@ export function forecastLimits(plan: Plan | null): ForecastLimits {
 /** The account or guest whose slots and credits a forecast takes. */
 export interface Payer {
   readonly id: string;
+  /** Null for a guest. */
+  readonly plan: Plan | null;
   readonly limits: ForecastLimits;
   /** Whether the payer is the caller. */
   readonly isCaller: boolean;
@@ -83,10 +85,10 @@ export async function findPayer(
   const own = ownerOf(principal).id;
   if (membership === null || principal.kind === 'guest' || membership.ownerAccountId === own) {
     const plan = principal.kind === 'guest' ? null : principal.plan;
-    return { id: own, limits: forecastLimits(plan), isCaller: true };
+    return { id: own, plan, limits: forecastLimits(plan), isCaller: true };
   }
   const plan = await readOwnerPlan(executor, principal.accountId, membership.workspaceId);
   // The membership was removed after it was read.
   if (plan === null) throw workspaceDenied();
-  return { id: membership.ownerAccountId, limits: forecastLimits(plan), isCaller: false };
+  return { id: membership.ownerAccountId, plan, limits: forecastLimits(plan), isCaller: false };
 }

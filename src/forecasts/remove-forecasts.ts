@@ -5,6 +5,7 @@ import { removeFromScopes } from '../workspaces/index.ts';
 import { CANCELED } from './cancel-forecast.ts';
 import { FORECAST_QUEUE, type ForecastContext } from './context.ts';
 import { failForecast } from './forecast-state.ts';
+import { foldCharges } from './metering/fold-charges.ts';
 import type { ForecastTables } from './tables.ts';
 
 type QueueContext = Pick<ForecastContext, 'queue'>;
@@ -52,6 +53,40 @@ export async function removeAccountForecasts(
       AND forecast.status IN ('completed', 'failed')
     RETURNING forecast.id`.execute(tx.query());
   const removed = await removeAll(tx, sql`owner = ${accountId} AND status IN ('completed', 'failed')`);
+  await removeFromAllScopes(tx, removed);
+  const db = tx.query<ForecastTables>();
+  await db.deleteFrom('idempotency_key').where('owner', '=', accountId).execute();
+  await db.deleteFrom('admission').where('owner', '=', accountId).execute();
+  await db.deleteFrom('unpaid_cpu').where('payer', '=', accountId).execute();
+  return { forecasts: removed.length, canceled, handedOver: kept.length };
+}
+
+/**
+ * Removes the forecasts that meet a condition, with their queue entries, also from the scopes of workspaces. Unfinished
+ * ones are canceled first. Lock the workspaces first.
+ */
+export async function removeForecasts(
+  context: QueueContext,
+  tx: Transaction,
+  condition: RawBuilder<boolean>,
+  now: Date,
+): Promise<RemovedForecasts> {
+  const canceled = await cancelAll(context, tx, condition, now);
+  const removed = await removeAll(tx, condition);
+  await removeFromAllScopes(tx, removed);
+  await context.queue.remove(
+    tx,
+    FORECAST_QUEUE,
+    removed.map(({ job_id }) => job_id),
+  );
+  return { forecasts: removed.length, canceled };
+}
+
+/** Removes forecasts from the scopes of their workspaces. */
+async function removeFromAllScopes(
+  tx: Transaction,
+  removed: readonly { readonly id: string; readonly workspace_id: string | null }[],
+): Promise<void> {
   for (const [workspaceId, forecasts] of Map.groupBy(removed, ({ workspace_id }) => workspace_id)) {
     if (workspaceId === null) continue;
     await removeFromScopes(
@@ -61,11 +96,6 @@ export async function removeAccountForecasts(
       forecasts.map(({ id }) => id),
     );
   }
-  const db = tx.query<ForecastTables>();
-  await db.deleteFrom('idempotency_key').where('owner', '=', accountId).execute();
-  await db.deleteFrom('admission').where('owner', '=', accountId).execute();
-  await db.deleteFrom('unpaid_cpu').where('payer', '=', accountId).execute();
-  return { forecasts: removed.length, canceled, handedOver: kept.length };
 }
 
 /** Cancels the unfinished forecasts that meet a condition. Returns their number. */
@@ -96,17 +126,16 @@ async function cancelAll(
   return unfinished.length;
 }
 
-/** Removes the forecasts that meet a condition, and releases their snapshots. */
+/** Removes the finished forecasts that meet a condition, folds their charges and releases their snapshots. */
 async function removeAll(tx: Transaction, condition: RawBuilder<boolean>) {
   const removed = await tx
     .query<ForecastTables>()
     .deleteFrom('forecast')
     .where(condition)
-    .returning(['id', 'workspace_id'])
+    .returning(['id', 'job_id', 'workspace_id'])
     .execute();
-  await releaseSnapshots(
-    tx,
-    removed.map(({ id }) => id),
-  );
+  const ids = removed.map(({ id }) => id);
+  await foldCharges(tx, ids);
+  await releaseSnapshots(tx, ids);
   return removed;
 }

@@ -5,7 +5,7 @@ import type { ForecastContext } from './context.ts';
 import { hashGuestNetwork } from './create/check-limits.ts';
 import { idempotentRequest, queueIdempotently } from './create/idempotency.ts';
 import type { NewForecast } from './create/queue-forecast.ts';
-import { checkpointUnavailable, notMemberOfWorkspace, originalHorizonTooLong } from './faults.ts';
+import { checkpointUnavailable, frozenRowsRemoved, notMemberOfWorkspace, originalHorizonTooLong } from './faults.ts';
 import { findOriginal, type OriginalForecast, selectByIdOrSlug } from './find-forecast.ts';
 import { requireAllowedLicenses } from './forecast-licenses.ts';
 import { formatMissingCheckpoints } from './missing-checkpoints.ts';
@@ -53,14 +53,15 @@ async function copyForecast(
   original: OriginalForecast,
   network: string | null,
 ): Promise<NewForecast> {
-  const { settings, checkpoints } = original;
+  const { settings, checkpoints, snapshot_id: snapshotId, removed_snapshot: removed } = original;
   const { membership, visibility } = await findCopyTarget(context, principal, original);
   // The rows are frozen, but a caller that has lost access to their source must not use them.
   if (settings.source) {
     const isCreator = original.owner === ownerOf(principal).id;
     await context.sources.of(settings.source).authorizeFrozen?.(principal, settings.source, { isCreator });
   }
-  await requireAllowedLicenses(context, original);
+  if (snapshotId === null) throw frozenRowsRemoved(removed?.removed_at ?? '');
+  await requireAllowedLicenses(context, { checkpoints, snapshot_id: snapshotId });
   const { limits } = await findPayer(context.database, principal, membership);
   if (settings.horizon > limits.horizon) throw originalHorizonTooLong(settings.horizon, limits.horizon);
   const missing = await context.checkpoints.missing(checkpoints);
@@ -74,7 +75,7 @@ async function copyForecast(
     title: original.title,
     request: original.request,
     settings,
-    snapshotId: original.snapshot_id,
+    snapshotId,
     checkpoints,
     reproduces: original.id,
     credits: original.credits,

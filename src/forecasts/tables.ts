@@ -10,6 +10,14 @@ export interface ForecastFailure {
   readonly retryable: boolean;
 }
 
+/** What is kept of a snapshot that was removed. */
+export interface RemovedSnapshot {
+  readonly id: string;
+  readonly sha256: string;
+  readonly rows: number;
+  readonly removed_at: string;
+}
+
 /** Everything the engine needs besides the rows, with every default filled in. */
 export interface ForecastSettings {
   readonly cadence: Cadence;
@@ -48,7 +56,14 @@ export interface ForecastTable {
   /** The body of the request, without inline rows. */
   request: ColumnType<object, object, never>;
   settings: ColumnType<ForecastSettings, ForecastSettings, never>;
-  snapshot_id: string;
+  /** Null if the snapshot was removed. */
+  snapshot_id: string | null;
+  /** Set when the snapshot is removed. */
+  removed_snapshot: RemovedSnapshot | null;
+  /** The counted size of the forecast without its snapshot. A trigger sets it. */
+  bytes: Generated<number>;
+  /** The hash of the network of a guest, by which its forecasts are counted; null for an account. */
+  guest_network: string | null;
   /** The exact checkpoint of each model. */
   checkpoints: ColumnType<Record<string, string>, Record<string, string>, never>;
   /** The forecast that this one reproduces. */
@@ -111,7 +126,10 @@ export interface UnpaidCpuTable {
 
 export interface LedgerEntryTable {
   id: Generated<number>;
-  /** `reserve:ef_…`, `capture:ef_…` or `release:ef_…`; the entries of one transfer add up to zero. */
+  /**
+   * `reserve:ef_…`, `capture:ef_…` or `release:ef_…`, or `removed:OWNER:MONTH` for the removed forecasts of an owner in a
+   * month; the entries of one transfer add up to zero.
+   */
   transfer: string;
   owner: string;
   /** `2026-11`, in UTC: the month whose quota is used. */
@@ -133,6 +151,17 @@ export interface SaveProofTable {
   consumed_by: string | null;
 }
 
+/** A completed forecast of an account that its owner deleted: its receipt, without content. */
+export interface RemovedForecastTable {
+  id: string;
+  /** The slug is not given to another forecast. */
+  slug: string;
+  content_cid: string;
+  created_at: Date;
+  finished_at: Date;
+  removed_at: Date;
+}
+
 export interface ForecastTables {
   forecast: ForecastTable;
   forecast_event: ForecastEventTable;
@@ -142,4 +171,5 @@ export interface ForecastTables {
   ledger_entry: LedgerEntryTable;
   unpaid_cpu: UnpaidCpuTable;
   save_proof: SaveProofTable;
+  removed_forecast: RemovedForecastTable;
 }

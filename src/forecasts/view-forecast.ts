@@ -71,6 +71,8 @@ interface SnapshotFacts {
   readonly id: string;
   readonly sha256: string;
   readonly rows: number;
+  /** Set if the snapshot was removed. */
+  readonly removed_at?: string;
 }
 
 /** Returns a forecast as the API shows it. Fields of the result are absent until the forecast has completed. */
@@ -139,19 +141,20 @@ export function viewSettings(settings: ForecastSettings): z.output<typeof Resolv
   };
 }
 
-/** Reads the facts about snapshots, by id. */
+/** Returns the facts about the snapshot of a forecast, even if the snapshot was removed. */
 export async function readSnapshotFacts(
   executor: Executor,
-  ids: readonly string[],
-): Promise<Map<string, SnapshotFacts>> {
-  if (ids.length === 0) return new Map();
-  const rows = await executor
-    .query<{ snapshot: SnapshotFacts }>()
+  { id, snapshot_id, removed_snapshot }: Pick<ForecastRow, 'id' | 'snapshot_id' | 'removed_snapshot'>,
+): Promise<SnapshotFacts> {
+  if (removed_snapshot) return removed_snapshot;
+  const found = await executor
+    .query<{ snapshot: Omit<SnapshotFacts, 'removed_at'> }>()
     .selectFrom('snapshot')
     .select(['id', 'sha256', 'rows'])
-    .where('id', 'in', [...new Set(ids)])
-    .execute();
-  return new Map(rows.map((row) => [row.id, row]));
+    .where('id', '=', snapshot_id)
+    .executeTakeFirst();
+  if (found === undefined) throw new Error(`The snapshot of the forecast ${id} is missing.`);
+  return found;
 }
 
 type ProvableForecast = Pick<ForecastRow, 'id' | 'created_at' | 'settings' | 'checkpoints'> & {

@@ -68,7 +68,14 @@ export {
   recordSecurityEvent,
 } from './security-events.ts';
 export { authenticateSession, SESSION_LIFETIME_MS, type StartedSession, signIn } from './sessions/browser-sessions.ts';
-export { authenticateGuest, createGuest, findGuest, GUEST_LIFETIME_MS } from './sessions/guest-sessions.ts';
+export {
+  authenticateGuest,
+  createGuest,
+  findExpiredGuests,
+  findGuest,
+  GUEST_LIFETIME_MS,
+  removeGuests,
+} from './sessions/guest-sessions.ts';
 export {
   endOtherSessions,
   endSession,

@@ -6,7 +6,7 @@ import type { IdentityTables } from './tables.ts';
 /** How long security events are kept. */
 const EVENTS_KEPT_MS = 400 * DAY_MS;
 
-/** Removes browser sessions that have expired or were unused for too long, and guest sessions that have expired. */
+/** Removes browser sessions that have expired or were unused for too long. */
 export async function removeExpiredSessions(context: IdentityContext): Promise<void> {
   const now = context.clock.now();
   const db = context.database.query<IdentityTables>();
@@ -15,7 +15,6 @@ export async function removeExpiredSessions(context: IdentityContext): Promise<v
     .deleteFrom('browser_session')
     .where((eb) => eb.or([eb('expires_at', '<', now), eb('last_used_at', '<', idle)]))
     .execute();
-  await db.deleteFrom('guest_session').where('expires_at', '<', now).execute();
 }
 
 /** Removes links that expired more than a day ago. Recent ones are kept, because their emails count toward the limits. */

@@ -6,6 +6,7 @@ export {
   exportFileName,
   type SnapshotExports,
 } from './export/snapshot-exports.ts';
+export { storageExceeded } from './faults.ts';
 export { snapshotMigrations } from './migrations/index.ts';
 export type { ListedSeries, ReadWindow, SeriesSource, SeriesTable, SourceRows } from './series-source.ts';
 export { countHeldBytes, holdSnapshot, releaseSnapshots, removeUnusedSnapshots } from './snapshot-lifetime.ts';
@@ -19,3 +20,11 @@ export {
   soleColumn,
 } from './snapshot-store.ts';
 export { createSourceRegistry, requireAllowedLicense, type SourceRegistry } from './source-registry.ts';
+export {
+  type FreeBytes,
+  findExceededBudget,
+  isOverBudget,
+  readStoredBytes,
+  type StorageBudget,
+  type StorageLimits,
+} from './stored-bytes.ts';

@@ -62,8 +62,13 @@ export async function freeze(context: SnapshotContext, content: SnapshotContent)
   return { ...content, id, sha256, rows };
 }
 
-/** Returns the snapshot with this id, after checking its digest; null if it does not exist or was removed. */
-export async function readSnapshot(context: SnapshotContext, id: string): Promise<Snapshot | null> {
+/**
+ * Returns the snapshot with this id, after checking its digest; null if it does not exist or was removed.
+ *
+ * @param id null for a snapshot that is known to be removed
+ */
+export async function readSnapshot(context: SnapshotContext, id: string | null): Promise<Snapshot | null> {
+  if (id === null) return null;
   const found = await context.database
     .query<SnapshotTables>()
     .selectFrom('snapshot')

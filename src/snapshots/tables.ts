@@ -17,7 +17,23 @@ export interface SnapshotHolderTable {
   holder: string;
 }
 
+/** The bytes that an account (outside workspaces), a workspace, a guest or the network of a guest stores. */
+export interface StoredBytesTable {
+  payer: string;
+  bytes: number;
+}
+
+/** A snapshot that forecasts of a payer use. It counts once in the payer's bytes. */
+export interface StoredSnapshotTable {
+  payer: string;
+  snapshot_id: string;
+  bytes: number;
+  uses: number;
+}
+
 export interface SnapshotTables {
   snapshot: SnapshotTable;
   snapshot_holder: SnapshotHolderTable;
+  stored_bytes: StoredBytesTable;
+  stored_snapshot: StoredSnapshotTable;
 }

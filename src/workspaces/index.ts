@@ -7,12 +7,12 @@ export type { RemovedContents, WorkspaceContext } from './context.ts';
 export { createPersonalWorkspace, createWorkspace } from './create-workspace.ts';
 export { deleteCsvFile } from './csv/delete-csv-file.ts';
 export { exportCsvFile } from './csv/export-csv-file.ts';
-export type { CsvContext } from './csv/find-csv-file.ts';
+export type { CsvContext, UploadContext } from './csv/find-csv-file.ts';
 export { listCsvFiles, viewCsvFile, viewListedCsvFile } from './csv/list-csv-files.ts';
 export { readCsvFile } from './csv/read-csv-file.ts';
 export type { DeclaredCsv } from './csv/reading/csv-reader.ts';
 export { createCsvSource } from './csv/series/csv-source.ts';
-export { type OwnedStorage, readOwnedStorage } from './csv/storage.ts';
+export { readOwnedFileBytes } from './csv/storage.ts';
 export { removeAbandonedUploads } from './csv/upload/pending-upload.ts';
 export { uploadCsvFile } from './csv/upload/upload-csv-file.ts';
 export { deleteWorkspace, removeWorkspace } from './delete-workspace.ts';
@@ -39,6 +39,7 @@ export {
 export { workspaceMigrations } from './migrations/index.ts';
 export { renameWorkspace } from './rename-workspace.ts';
 export { addToOwnScope, removeFromScopes, type ScopePart } from './scopes.ts';
+export { accountBudget, workspaceBudget } from './storage-budgets.ts';
 export type {
   WorkspaceInvitationTable,
   WorkspaceMemberTable,

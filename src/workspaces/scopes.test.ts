@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { makeAccount } from '../../test/support/identity/callers.ts';
 import { movableIdentity } from '../../test/support/identity/identity.ts';
 import { forEachDatabase } from '../../test/support/platform/database.ts';
+import { csvContext } from '../../test/support/workspaces/csv-files.ts';
 import {
   type MembershipSpec,
   makeMember,
@@ -76,7 +77,7 @@ forEachDatabase(
   async ({ database }) => {
     const { identity, owner, id, readMembership } = await openScene(database, { csv_scope_mode: 'none' });
     const context = recordMailRequests(identity);
-    const files = { database, clock: identity.clock, cursorKey: async () => Buffer.alloc(32) };
+    const files = { ...csvContext(database), clock: identity.clock };
     const upload = async (name: string) => {
       const body = (async function* () {
         yield Buffer.from('day,value\n2024-01-01,1\n2024-01-02,2\n');

@@ -37,6 +37,19 @@ const changingForecast = (success: number): Answers => ({
 
 const NOT_OWNED = '403 OWNERSHIP_REQUIRED';
 
+/** In the owner's scene a member created the forecast; in those of other members, the owner did. */
+const DELETING_FORECAST: Answers = {
+  ...guestsAndAccountsWith('forecasts:write', 200),
+  ...byMembership({
+    owner: 200,
+    editor: onForecast(NOT_OWNED),
+    viewer: onForecast(DENIED),
+    creator: DENIED,
+    others: MISSING,
+    guest: MISSING,
+  }),
+};
+
 const READING_EVENT: Answers = {
   ...accountsWith('events:read', 200),
   ...byMembership({ owner: 200, editor: onEvent(200), viewer: onEvent(200), creator: DENIED, others: MISSING }),
@@ -83,6 +96,7 @@ export const FORECAST_ROWS = {
   readForecastProof: READING_FORECAST,
   exportForecast: READING_FORECAST,
   cancelForecast: { answers: changingForecast(200) },
+  deleteForecast: { answers: DELETING_FORECAST, consumes: 'scene' },
   reproduceForecast: { answers: changingForecast(202), consumes: 'slot' },
   prepareSaveForecast: {
     answers: { ...accountsWith('forecasts:write', NOT_OWNED), guest: 200, 'another guest': MISSING },

@@ -13,6 +13,7 @@ import { type Answer, byMembership, DENIED, MISSING } from './answers.ts';
 import { externalIssuer } from './external-issuer.ts';
 import { type EachScope, MEMBERSHIP_CALLERS, type MembershipCaller } from './membership-callers.ts';
 import { ID_FORMS, prepareRequest } from './prepare-request.ts';
+import type { Row } from './row.ts';
 import { ROWS } from './rows.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -51,6 +52,7 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     readForecastProof: HIDDEN,
     exportForecast: HIDDEN,
     cancelForecast: HIDDEN,
+    deleteForecast: HIDDEN,
     reproduceForecast: HIDDEN,
     prepareSaveForecast: toAll(NOT_OWNED, MISSING),
     saveForecast: { ...HIDDEN, 'another guest': NEEDS_ACCOUNT },
@@ -70,6 +72,14 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     cancelForecast: byMembership({
       owner: 200,
       editor: [200, 200, DENIED, DENIED, DENIED],
+      viewer: all(DENIED),
+      creator: DENIED,
+      others: NOT_OWNED,
+      guest: NOT_OWNED,
+    }),
+    deleteForecast: byMembership({
+      owner: 200,
+      editor: [NOT_OWNED, NOT_OWNED, DENIED, DENIED, DENIED],
       viewer: all(DENIED),
       creator: DENIED,
       others: NOT_OWNED,
@@ -125,8 +135,11 @@ for (const visibility of ['private', 'public'] as const) {
         }));
         const actual: Record<string, Answer> = {};
         for (const { name, idForm } of cells) {
-          const send = await prepareRequest({ service, world, operation, row: ROWS[id as OperationId], name, idForm });
-          actual[`${name} by ${idForm}`] = await send();
+          const row: Row = ROWS[id as OperationId];
+          const send = await prepareRequest({ service, world, operation, row, name, idForm });
+          const answer = await send();
+          actual[`${name} by ${idForm}`] = answer;
+          if (row.consumes === 'scene' && answer === 200) await world.forgetScene(name);
         }
         const expected = cells.map(({ name, idForm }) => [`${name} by ${idForm}`, answers[name]]);
         assert.deepEqual(actual, Object.fromEntries(expected));

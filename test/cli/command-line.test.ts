@@ -211,6 +211,7 @@ test('describes every command, a group of commands or one command', async () => 
       'client remove',
       'client rotate-key',
       'ledger check',
+      'storage check',
       'usage',
       'screener run',
       'proof verify',

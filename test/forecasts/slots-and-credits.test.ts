@@ -82,7 +82,7 @@ describe(`slots and credits [${kind}]`, () => {
       credits: { limit: 50_000, used: 0, reserved: 0, left: 50_000 },
       slots: { limit: 4, used: 0, left: 4 },
       requests: fresh.requests,
-      storage: { csv_bytes: 0, snapshot_bytes: 0, limit_bytes: 1024 ** 3 },
+      storage: { bytes: 0, limit_bytes: 20 * 1024 ** 3, csv_bytes: 0, snapshot_bytes: 0 },
     });
     const start = new Date(fresh.period.start);
     assert.match(fresh.period.start, /-01T00:00:00\.000Z$/);
@@ -122,8 +122,8 @@ describe(`slots and credits [${kind}]`, () => {
     assert.equal(plan, 'guest');
     assert.deepEqual(credits, { limit: 500, used: 0, reserved: credits.reserved, left: 500 - credits.reserved });
     assert.deepEqual(slots, { limit: 1, used: 1, left: 0 });
-    assert.deepEqual([storage.csv_bytes, storage.limit_bytes], [0, 0]);
-    assert.ok(storage.snapshot_bytes > 0);
+    assert.deepEqual([storage.csv_bytes, storage.limit_bytes], [0, 32 * 1024 ** 2]);
+    assert.ok(storage.snapshot_bytes > 0 && storage.bytes > storage.snapshot_bytes);
     const before = await readTableVersions(service.database);
     const refused = await requestAs(service.app, {})('GET', USAGE);
     assert.deepEqual([refused.status, refused.code, refused.cookies], [401, 'UNAUTHENTICATED', []]);
@@ -168,11 +168,7 @@ describe(`slots and credits [${kind}]`, () => {
     const { credits, slots, storage } = await readUsage(owner);
     assert.ok(credits.reserved > 0);
     assert.equal(slots.used, 1);
-    assert.deepEqual(storage, {
-      csv_bytes: Buffer.byteLength(DAILY_CSV),
-      snapshot_bytes: storage.snapshot_bytes,
-      limit_bytes: 2 * 1024 ** 3,
-    });
-    assert.ok(storage.snapshot_bytes > 0);
+    assert.deepEqual([storage.csv_bytes, storage.limit_bytes], [Buffer.byteLength(DAILY_CSV), 20 * 1024 ** 3]);
+    assert.ok(storage.snapshot_bytes > 0 && storage.bytes > storage.snapshot_bytes + storage.csv_bytes);
   });
 });

@@ -75,12 +75,12 @@ forEachService(
       1,
       'the slots are released',
     );
-    const released = await db
+    const reserved = await db
       .selectFrom('ledger_entry')
-      .select('transfer')
-      .where('transfer', 'like', 'release:%')
+      .select('forecast_id')
+      .where('ledger_account', '=', 'reserved')
       .execute();
-    assert.deepEqual([...new Set(released.map(({ transfer }) => transfer.slice(8)))].sort(), ids.toSorted());
+    assert.deepEqual(reserved, [{ forecast_id: outside.data.forecast_id }], 'the credits are released');
     const holders = await sql<{ holder: string }>`SELECT holder FROM snapshot_holder`.execute(db);
     assert.deepEqual(holders.rows, [{ holder: outside.data.forecast_id }]);
     const jobs = await sql<{ id: string; state: string }>`

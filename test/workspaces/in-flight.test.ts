@@ -15,6 +15,7 @@ import type { ForecastTables } from '../../src/forecasts/tables.ts';
 import { uploadCsvFile, type WorkspaceTables } from '../../src/workspaces/index.ts';
 import { type ForecastService, inlineRequest, openForecastService } from '../support/forecasts/forecast-service.ts';
 import { testedKind } from '../support/platform/database.ts';
+import { csvContext } from '../support/workspaces/csv-files.ts';
 import {
   forEachService,
   type MembershipSpec,
@@ -151,7 +152,7 @@ forEachService('adds nothing for a member that loses its membership during the u
       declared: { encoding: null, header: null, delimiter: null, dates: null },
       body,
     };
-    const uploading = outcomeOf(uploadCsvFile(service.forecasts, principalOf(member), upload));
+    const uploading = outcomeOf(uploadCsvFile(csvContext(service.database), principalOf(member), upload));
     await reached.promise;
     await revoke(owner, `${WORKSPACES}/${id}`, collaborator);
     opened.resolve();

@@ -4,6 +4,7 @@ import {
   CANCELED,
   cancelForecast,
   createForecast,
+  deleteForecast,
   type ForecastRow,
   findForecast,
   findForecastFacts,
@@ -72,6 +73,11 @@ export const forecastHandlers = {
     const isCanceled = row.error?.code === CANCELED.code;
     const worker_cancellation = isCanceled ? ('requested' as const) : ('not_needed' as const);
     return { ...(await viewOne(parts, row)), worker_cancellation };
+  },
+
+  async deleteForecast({ parts, principal, params }) {
+    const id = await deleteForecast(parts.forecasts, requireCaller(principal), params.forecast_id);
+    return { forecast_id: id, removed: true };
   },
 
   async reproduceForecast(call) {
@@ -152,10 +158,7 @@ function findReadable({ parts, principal, params }: ForecastCall) {
 }
 
 async function viewOne({ forecasts }: ApiParts, row: ForecastRow) {
-  const snapshots = await readSnapshotFacts(forecasts.database, [row.snapshot_id]);
-  const snapshot = snapshots.get(row.snapshot_id);
-  if (snapshot === undefined) throw new Error(`The snapshot of the forecast ${row.id} is missing.`);
-  return viewForecast(row, snapshot);
+  return viewForecast(row, await readSnapshotFacts(forecasts.database, row));
 }
 
 function formatPredictionsCsv({

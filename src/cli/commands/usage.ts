@@ -20,7 +20,11 @@ export const usageCommands = [
       const { id } = await requireAccount(database, email);
       const account = await readPrincipal(database, id);
       if (account === null) throw new Error(`The account ${id} was removed while the command ran.`);
-      const usage = await readPlanUsage({ database, clock, ...openForecastKeys(database) }, account, null);
+      const usage = await readPlanUsage(
+        { database, clock, storage: config.storage, ...openForecastKeys(database) },
+        account,
+        null,
+      );
       const { limit, left, secondsLeft } = await readRequestUsage({ database, config }, account);
       const resetsAt = secondsLeft === null ? null : new Date(clock.now().getTime() + secondsLeft * 1000);
       return { ...usage, requests: { limit, left, resets_at: resetsAt?.toISOString() ?? null } };

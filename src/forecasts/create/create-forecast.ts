@@ -6,6 +6,7 @@ import type { ForecastContext } from '../context.ts';
 import { horizonTooLong, workspaceIdRequired } from '../faults.ts';
 import { countCredits } from '../metering/charges.ts';
 import { findPayer, ownerOf } from '../owner.ts';
+import { requireStorageLeft } from '../storage/storage-budgets.ts';
 import { acceptRequest, licensedCheckpoints } from './accept-request.ts';
 import { hashGuestNetwork, requireCapacity } from './check-limits.ts';
 import { idempotentRequest, queueIdempotently } from './idempotency.ts';
@@ -61,6 +62,7 @@ async function prepareForecast(
   if (request.horizon > payer.limits.horizon) throw horizonTooLong(payer.limits.horizon);
   const network = await hashGuestNetwork(context, principal, options.network);
   await requireCapacity(context, payer, network);
+  await requireStorageLeft(context, payer, { workspaceId: membership?.workspaceId ?? null, network });
   const input =
     request.source.type === 'inline'
       ? await readInlineInput(request, request.source.rows)

@@ -14,6 +14,7 @@ import {
 import { FORECAST_QUEUE, type ForecastContext } from '../context.ts';
 import {
   forecastRemoved,
+  frozenRowsRemoved,
   networkSlotsTaken,
   ownerLacksCredits,
   slotsTaken,
@@ -32,6 +33,7 @@ import {
   takeSlot,
 } from '../metering/charges.ts';
 import { creatorMembership, findPayer, type Owner, type Payer } from '../owner.ts';
+import { requireStorage } from '../storage/storage-budgets.ts';
 import type { ForecastSettings, ForecastTables } from '../tables.ts';
 import { chooseQueuePlace } from './queue-place.ts';
 
@@ -125,6 +127,7 @@ async function insertForecast(
       request: forecast.request,
       settings,
       snapshot_id: forecast.snapshotId,
+      guest_network: network,
       checkpoints: forecast.checkpoints,
       reproduces: forecast.reproduces,
       credits,
@@ -140,6 +143,7 @@ async function insertForecast(
   const place = await chooseQueuePlace(context, tx, payer, network);
   await context.queue.enqueue(tx, FORECAST_QUEUE, { forecast_id: id }, { id: jobId, ...place });
   await recordEvent(tx, { forecastId: id, kind: 'queued', data: { status: 'queued', progress }, now });
+  await requireStorage(context, tx, payer, forecast);
   return id;
 }
 
@@ -155,18 +159,19 @@ async function creditFault(
 }
 
 /**
- * Locks the original of a copy and checks that it still exists, because it may have been removed with its workspace.
+ * Locks the original of a copy and checks that it still exists and has its snapshot, because either may have been removed.
  * The slot must be locked before the original, because a removal also locks slots before it removes forecasts.
  */
 async function lockOriginal(tx: Transaction, id: string): Promise<void> {
   const original = await tx
     .query<ForecastTables>()
     .selectFrom('forecast')
-    .select('id')
+    .select('removed_snapshot')
     .where('id', '=', id)
     .forKeyShare()
     .executeTakeFirst();
   if (original === undefined) throw forecastRemoved();
+  if (original.removed_snapshot) throw frozenRowsRemoved(original.removed_snapshot.removed_at);
 }
 
 /** Returns the subject of a forecast, for its slug. @example describeSubject(settings) // AAPL 1D 30 */

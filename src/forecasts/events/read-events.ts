@@ -3,7 +3,7 @@ import type { ForecastEventTable, ForecastTables } from '../tables.ts';
 
 /** An event in the life of a forecast, as event streams report it. */
 export interface ForecastEvent {
-  /** Counts up from 1 within the forecast, without gaps. */
+  /** Counts up from 1 within the forecast, without gaps until old events of a finished forecast are removed. */
   readonly id: number;
   readonly kind: ForecastEventTable['kind'];
   readonly data: object;

@@ -52,6 +52,8 @@ export async function checkLedger(executor: Executor): Promise<LedgerReport> {
         coalesce(sum(amount) FILTER (WHERE ledger_account = 'reserved'), 0) AS reserved,
         coalesce(sum(amount) FILTER (WHERE ledger_account = 'spent'), 0) AS spent
       FROM ledger_entry
+      -- The charges of removed forecasts, of which only the costs of each month are kept.
+      WHERE transfer NOT LIKE 'removed:%'
       GROUP BY forecast_id
     ), found AS (
       SELECT

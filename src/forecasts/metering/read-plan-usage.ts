@@ -3,11 +3,12 @@ import type { z } from 'zod';
 import type { Account, Guest } from '../../access/index.ts';
 import type { UsageRecord } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
-import { countHeldBytes } from '../../snapshots/index.ts';
-import { type OwnedStorage, ownedWorkspaces, readOwnedStorage } from '../../workspaces/index.ts';
+import { countHeldBytes, readStoredBytes } from '../../snapshots/index.ts';
+import { ownedWorkspaces, readOwnedFileBytes } from '../../workspaces/index.ts';
 import type { ForecastContext } from '../context.ts';
 import { hashGuestNetwork } from '../create/check-limits.ts';
-import { findPayer } from '../owner.ts';
+import { findPayer, type Payer } from '../owner.ts';
+import { findBudgets } from '../storage/storage-budgets.ts';
 import {
   countCreditsLeft,
   countTakenSlots,
@@ -20,7 +21,7 @@ import {
 /** The usage of a caller, without the requests, which this room does not count. */
 export type PlanUsage = Omit<z.output<typeof UsageRecord>, 'requests'>;
 
-type UsageContext = Pick<ForecastContext, 'database' | 'clock' | 'guestNetworkKey'>;
+type UsageContext = Pick<ForecastContext, 'database' | 'clock' | 'guestNetworkKey' | 'storage'>;
 
 /**
  * Returns how much of its plan a caller uses, from the same rows with which the limits are enforced. Takes no slot and
@@ -35,10 +36,10 @@ export async function readPlanUsage(
 ): Promise<PlanUsage> {
   const { database } = context;
   const now = context.clock.now();
-  const { id, limits } = await findPayer(database, principal, null);
+  const payer = await findPayer(database, principal, null);
+  const { id, limits } = payer;
   const { start, end } = creditPeriod(now);
   const credits = await readUsage(database, id, creditMonth(now));
-  const storage = principal.kind === 'guest' ? NO_STORAGE : await readOwnedStorage(database, id);
   return {
     plan: principal.kind === 'guest' ? 'guest' : principal.plan,
     period: { start: start.toISOString(), end: end.toISOString() },
@@ -49,16 +50,21 @@ export async function readPlanUsage(
       left: limits.credits === null ? null : countCreditsLeft(credits, limits.credits),
     },
     slots: await readSlots(context, id, limits.slots, await hashGuestNetwork(context, principal, network)),
-    storage: {
-      csv_bytes: storage.bytes,
-      snapshot_bytes: await countSnapshotBytes(database, id),
-      limit_bytes: storage.maxBytes,
-    },
+    storage: await readStorage(context, payer),
   };
 }
 
-/** Guests cannot own workspaces. */
-const NO_STORAGE: OwnedStorage = { bytes: 0, maxBytes: 0 };
+async function readStorage(context: UsageContext, payer: Pick<Payer, 'id' | 'plan'>): Promise<PlanUsage['storage']> {
+  const { database } = context;
+  const [budget] = await findBudgets(context, database, payer, { workspaceId: null, network: null });
+  return {
+    bytes: await readStoredBytes(database, budget.payers),
+    limit_bytes: budget.limit,
+    // Guests cannot own workspaces.
+    csv_bytes: payer.plan === null ? 0 : await readOwnedFileBytes(database, payer.id),
+    snapshot_bytes: await countSnapshotBytes(database, payer.id),
+  };
+}
 
 /** @param network the hash that `hashGuestNetwork` returns */
 async function readSlots(

@@ -13,10 +13,11 @@ import {
 import { findForecastFacts, selectByIdOrSlug } from '../find-forecast.ts';
 import { requireAllowedLicenses } from '../forecast-licenses.ts';
 import { canReproduce } from '../reproduce-forecast.ts';
+import { requireStorage } from '../storage/storage-budgets.ts';
 import type { ForecastTables } from '../tables.ts';
 import { consumeSaveProof, findSaveProof, replaceSaveProof, type SaveProof } from './save-proof.ts';
 
-type SavingContext = Pick<ForecastContext, 'database' | 'clock' | 'checkpoints' | 'licenses'>;
+type SavingContext = Pick<ForecastContext, 'database' | 'clock' | 'checkpoints' | 'licenses' | 'storage'>;
 
 /** The data with which the browser of a guest can save one forecast after signing in. */
 interface PreparedSave {
@@ -88,11 +89,9 @@ async function requireSavableLicenses(context: SavingContext, id: string): Promi
 }
 
 /** Transfers the forecast of a valid proof to the account and consumes the proof, in one transaction. */
-async function transferForecast(
-  { database, clock }: SavingContext,
-  { accountId }: Account,
-  proof: SaveProof,
-): Promise<void> {
+async function transferForecast(context: SavingContext, account: Account, proof: SaveProof): Promise<void> {
+  const { database, clock } = context;
+  const { accountId, plan } = account;
   await database.transaction(async (tx) => {
     await lockForecast(tx, proof.forecastId);
     const guestId = await consumeSaveProof(tx, proof, accountId, clock.now());
@@ -101,13 +100,15 @@ async function transferForecast(
     const transferred = await tx
       .query<ForecastTables>()
       .updateTable('forecast')
-      .set({ owner: accountId, account_id: accountId, guest_id: null })
+      .set({ owner: accountId, account_id: accountId, guest_id: null, guest_network: null })
       .where('id', '=', proof.forecastId)
       .where('guest_id', '=', guestId)
       .where('status', '=', 'completed')
       .returning('id')
       .executeTakeFirst();
     if (transferred === undefined) throw saveProofUnusable();
+    const payer = { id: accountId, plan, isCaller: true };
+    await requireStorage(context, tx, payer, { workspaceId: null, network: null });
   });
 }
 

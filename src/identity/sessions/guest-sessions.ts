@@ -1,6 +1,6 @@
 import type { Guest } from '../../access/index.ts';
-import { DAY_MS } from '../../calendar/index.ts';
-import { newId } from '../../platform/index.ts';
+import { DAY_MS, HOUR_MS } from '../../calendar/index.ts';
+import { newId, type Transaction } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
 import { hashSecret, isWellFormedSecret, newSecret } from '../secrets.ts';
 import type { IdentityTables } from '../tables.ts';
@@ -41,4 +41,28 @@ export async function findGuest(context: IdentityContext, secret: string): Promi
 export async function authenticateGuest(context: IdentityContext, secret: string): Promise<Guest | null> {
   const session = await findGuest(context, secret);
   return session && { kind: 'guest', guestId: session.guestId };
+}
+
+/** A request that began before the session expired may still store something for the guest. */
+const REMOVAL_DELAY_MS = HOUR_MS;
+
+/** Returns guests whose session has expired, oldest first. */
+export async function findExpiredGuests(
+  { database, clock }: Pick<IdentityContext, 'database' | 'clock'>,
+  limit: number,
+): Promise<string[]> {
+  const rows = await database
+    .query<IdentityTables>()
+    .selectFrom('guest_session')
+    .select('id')
+    .where('expires_at', '<', new Date(clock.now().getTime() - REMOVAL_DELAY_MS))
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Removes guests. Remove what belongs to them first, in the same transaction. */
+export async function removeGuests(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx.query<IdentityTables>().deleteFrom('guest_session').where('id', 'in', ids).execute();
 }

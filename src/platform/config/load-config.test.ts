@@ -26,6 +26,13 @@ const PRODUCTION_DEFAULTS: Config = {
   unpaidCpuSeconds: 300,
   bodyLimit: 4 * 1024 * 1024,
   bodyMemory: 64 * 1024 * 1024,
+  storage: {
+    guest: 32 * 1024 ** 2,
+    network: 256 * 1024 ** 2,
+    workspace: 5 * 1024 ** 3,
+    plans: { free: 1024 ** 3, pro: 20 * 1024 ** 3, enterprise: 200 * 1024 ** 3 },
+  },
+  retention: { failedSnapshotDays: 30, progressDays: 30 },
   requestSeconds: 60,
   uploadSeconds: 600,
   databasePool: 10,
@@ -242,6 +249,14 @@ const CASES: Record<
     good: [['60', (config) => config.unpaidCpuSeconds, 60]],
     bad: ['0', '1000001', '5m'],
   },
+  ALMANAC_STORAGE_GUEST: mebibytes((config) => config.storage.guest),
+  ALMANAC_STORAGE_NETWORK: mebibytes((config) => config.storage.network),
+  ALMANAC_STORAGE_WORKSPACE: mebibytes((config) => config.storage.workspace),
+  ALMANAC_STORAGE_FREE: mebibytes((config) => config.storage.plans.free),
+  ALMANAC_STORAGE_PRO: mebibytes((config) => config.storage.plans.pro),
+  ALMANAC_STORAGE_ENTERPRISE: mebibytes((config) => config.storage.plans.enterprise),
+  ALMANAC_KEEP_FAILED_SNAPSHOT_DAYS: days((config) => config.retention.failedSnapshotDays),
+  ALMANAC_KEEP_PROGRESS_DAYS: days((config) => config.retention.progressDays),
   ALMANAC_BODY_LIMIT: {
     good: [
       ['1024', (config) => config.bodyLimit, 1_024],
@@ -368,6 +383,26 @@ function rate(read: (config: Config) => number) {
       ['1000000', read, 1_000_000],
     ] as const,
     bad: ['0', '1000001', 'unlimited', '-1', '1.5'],
+  };
+}
+
+function mebibytes(read: (config: Config) => number) {
+  return {
+    good: [
+      ['1', read, 1024 ** 2],
+      ['1000000000', read, 1_000_000_000 * 1024 ** 2],
+    ] as const,
+    bad: ['0', '1000000001', '1GiB', '-1', '1.5'],
+  };
+}
+
+function days(read: (config: Config) => number) {
+  return {
+    good: [
+      ['1', read, 1],
+      ['36500', read, 36_500],
+    ] as const,
+    bad: ['0', '36501', 'never', '-1', '1.5'],
   };
 }
 

@@ -46,6 +46,15 @@ export interface Config {
   readonly heavyWork: { readonly perCaller: number; readonly perProcess: number; readonly waitMs: number };
   /** The CPU seconds per hour that the canceled and failed forecasts of one payer can use without consequences. */
   readonly unpaidCpuSeconds: number;
+  /** The maximum numbers of bytes that are stored, by payer. */
+  readonly storage: {
+    readonly guest: number;
+    readonly network: number;
+    readonly workspace: number;
+    readonly plans: { readonly free: number; readonly pro: number; readonly enterprise: number };
+  };
+  /** For how many days parts of finished forecasts are kept. */
+  readonly retention: { readonly failedSnapshotDays: number; readonly progressDays: number };
   readonly bodyLimit: number;
   /** Maximum number of bytes of large request bodies that the process holds. */
   readonly bodyMemory: number;
@@ -71,6 +80,8 @@ export interface Config {
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
+
+const MEBIBYTE = 1024 ** 2;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -111,6 +122,20 @@ export function loadConfig(environment: Environment): Config {
       waitMs: values.ALMANAC_HEAVY_WAIT_SECONDS * 1_000,
     },
     unpaidCpuSeconds: values.ALMANAC_UNPAID_CPU_SECONDS,
+    storage: {
+      guest: values.ALMANAC_STORAGE_GUEST * MEBIBYTE,
+      network: values.ALMANAC_STORAGE_NETWORK * MEBIBYTE,
+      workspace: values.ALMANAC_STORAGE_WORKSPACE * MEBIBYTE,
+      plans: {
+        free: values.ALMANAC_STORAGE_FREE * MEBIBYTE,
+        pro: values.ALMANAC_STORAGE_PRO * MEBIBYTE,
+        enterprise: values.ALMANAC_STORAGE_ENTERPRISE * MEBIBYTE,
+      },
+    },
+    retention: {
+      failedSnapshotDays: values.ALMANAC_KEEP_FAILED_SNAPSHOT_DAYS,
+      progressDays: values.ALMANAC_KEEP_PROGRESS_DAYS,
+    },
     bodyLimit: values.ALMANAC_BODY_LIMIT,
     bodyMemory: values.ALMANAC_BODY_MEMORY,
     requestSeconds: values.ALMANAC_REQUEST_SECONDS,

@@ -5,6 +5,8 @@ import { integer, list, oneOf, optionalInteger, optionalText, setting, text } fr
 import { checkCollector, checkServiceName, type ListenAddress, readListenAddress, readRatio } from './telemetry.ts';
 
 const RATE = { min: 1, max: 1_000_000 };
+const MEBIBYTES = { min: 1, max: 1_000_000_000 };
+const DAYS = { min: 1, max: 36_500 };
 
 /** Every setting of the service, in the order of the docs page that is generated from this table. */
 export const SETTINGS = {
@@ -88,7 +90,7 @@ export const SETTINGS = {
   ALMANAC_RATE_PRO: integer('Maximum number of requests per minute for a pro account.', 600, RATE),
   ALMANAC_RATE_ENTERPRISE: integer('Maximum number of requests per minute for an enterprise account.', 3_000, RATE),
   ALMANAC_HEAVY_PER_CALLER: integer(
-    'Maximum number of heavy requests, such as scoreboards and downloads of files, that one caller can have running at the same time in one process.',
+    'Maximum number of heavy requests, such as scoreboards and rows of files, of one caller that run at the same time in one process. Others wait in line.',
     2,
     { min: 1, max: 1_000 },
   ),
@@ -116,6 +118,34 @@ export const SETTINGS = {
     'Maximum number of bytes of JSON bodies that a process holds while they arrive and are parsed. Beyond it, bodies over 64 KiB get 503.',
     64 * 1024 ** 2,
     { min: 1024 ** 2, max: 64 * 1024 ** 3 },
+  ),
+  ALMANAC_STORAGE_GUEST: integer('Maximum size of the snapshots and results of a guest, in MiB.', 32, MEBIBYTES),
+  ALMANAC_STORAGE_NETWORK: integer(
+    'Maximum size of the snapshots and results of all guests of one network, in MiB.',
+    256,
+    MEBIBYTES,
+  ),
+  ALMANAC_STORAGE_WORKSPACE: integer(
+    'Maximum size of the files, snapshots and results of a workspace, in MiB. Its files are also limited to 1 GiB.',
+    5_120,
+    MEBIBYTES,
+  ),
+  ALMANAC_STORAGE_FREE: integer(
+    'Maximum size of the files, snapshots and results of a free account, including all workspaces that it owns, in MiB.',
+    1_024,
+    MEBIBYTES,
+  ),
+  ALMANAC_STORAGE_PRO: integer('The same for a pro account.', 20_480, MEBIBYTES),
+  ALMANAC_STORAGE_ENTERPRISE: integer('The same for an enterprise account.', 204_800, MEBIBYTES),
+  ALMANAC_KEEP_FAILED_SNAPSHOT_DAYS: integer(
+    'Number of days after which the snapshot of a canceled or failed forecast is removed. The forecast can then not be reproduced.',
+    30,
+    DAYS,
+  ),
+  ALMANAC_KEEP_PROGRESS_DAYS: integer(
+    'Number of days after which the progress events of a finished forecast are removed. Its last event stays.',
+    30,
+    DAYS,
   ),
   ALMANAC_REQUEST_SECONDS: integer(
     'Number of seconds within which the headers of a request must arrive. The same limit applies to its body and to each pause during an upload.',

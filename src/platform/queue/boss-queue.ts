@@ -56,6 +56,10 @@ export class BossQueue implements Queue {
     return changedOne(await this.#boss.cancel(name, id, { db: through(executor) }));
   }
 
+  async remove(executor: Executor, name: string, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.#boss.deleteJob(name, [...ids], { db: through(executor) });
+  }
+
   async complete(executor: Executor, name: string, { id, attempt }: JobAttempt): Promise<boolean> {
     const db = through(executor);
     return changedOne(await this.#boss.complete(name, { id, retryCount: attempt }, undefined, { db }));

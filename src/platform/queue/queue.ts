@@ -108,6 +108,9 @@ export interface Queue {
   /** Cancels an unfinished job and aborts the signal of a running attempt. Returns whether there was such a job. */
   cancel(executor: Executor, name: string, id: string): Promise<boolean>;
 
+  /** Removes the rows of jobs in the caller's transaction. Otherwise those of finished jobs are removed after some days. */
+  remove(executor: Executor, name: string, ids: readonly string[]): Promise<void>;
+
   /**
    * Marks an attempt as done, in the transaction that stores its result.
    * @returns false if the attempt is no longer the current one; the caller must then roll back and discard the result

@@ -1,4 +1,5 @@
 import type { Clock, Database, Executor } from '../../platform/index.ts';
+import type { FreeBytes, StorageLimits } from '../../snapshots/index.ts';
 import { csvFileNotFound } from '../faults.ts';
 import type { FoundMembership } from '../memberships.ts';
 import type { WorkspaceTables } from '../tables.ts';
@@ -10,6 +11,14 @@ export interface CsvContext {
   readonly clock: Clock;
   /** Returns the key that signs cursors. */
   readonly cursorKey: () => Promise<Buffer>;
+}
+
+/** The dependencies of uploads. */
+export interface UploadContext extends CsvContext {
+  /** How much workspaces and their owners can store. */
+  readonly storage: StorageLimits;
+  /** Frees bytes of a workspace or an account that has reached its limit. */
+  readonly freeBytes: FreeBytes;
 }
 
 /**

@@ -43,23 +43,10 @@ export function storageFault({ files }: CsvStorage): Fault {
   return csvStorageFull(isByCount ? `${MAX_CSV_FILES} files` : `${MAX_CSV_STORED_BYTES / 1024 ** 3} GiB of files`);
 }
 
-/** The storage of all workspaces of an owner. */
-export interface OwnedStorage {
-  /** The bytes of all files. */
-  readonly bytes: number;
-  /** The maximum number of bytes that all these workspaces together can hold. */
-  readonly maxBytes: number;
-}
-
-/** Returns the storage of all workspaces that an account owns. */
-export async function readOwnedStorage(executor: Executor, accountId: string): Promise<OwnedStorage> {
-  const { rows } = await sql<{ bytes: number; workspaces: number }>`
-    WITH owned AS (${ownedWorkspaces(accountId)})
-    SELECT
-      (SELECT count(*) FROM owned) AS workspaces,
-      (SELECT coalesce(sum(bytes), 0)::bigint FROM csv_file
-        WHERE ready_at IS NOT NULL AND workspace_id IN (SELECT workspace_id FROM owned)) AS bytes
-  `.execute(executor.query());
-  const { bytes = 0, workspaces = 0 } = rows[0] ?? {};
-  return { bytes, maxBytes: workspaces * MAX_CSV_STORED_BYTES };
+/** Returns the size of all files in the workspaces that an account owns. */
+export async function readOwnedFileBytes(executor: Executor, accountId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM csv_file
+    WHERE ready_at IS NOT NULL AND workspace_id IN (${ownedWorkspaces(accountId)})`.execute(executor.query());
+  return rows[0]?.bytes ?? 0;
 }

@@ -106,6 +106,7 @@ export async function openForecastService(
       queue,
       checkpoints,
       licenses,
+      storage: config.storage,
       cursorKey: search.cursorKey,
       unpaidCpuSeconds: config.unpaidCpuSeconds,
       ...openForecastKeys(database),

@@ -1,6 +1,7 @@
 import type { Account } from '../../../src/access/index.ts';
-import { type Database, readSigningKey, systemClock } from '../../../src/platform/index.ts';
-import { type CsvContext, type DeclaredCsv, uploadCsvFile } from '../../../src/workspaces/index.ts';
+import { freeFailedSnapshots } from '../../../src/forecasts/index.ts';
+import { type Database, loadConfig, readSigningKey, systemClock } from '../../../src/platform/index.ts';
+import { type DeclaredCsv, type UploadContext, uploadCsvFile } from '../../../src/workspaces/index.ts';
 import { makeAccount } from '../identity/callers.ts';
 import { movableIdentity } from '../identity/identity.ts';
 import { type MembershipSpec, makeMember, makeWorkspace, principalOf } from './workspaces.ts';
@@ -18,8 +19,14 @@ export const DAILY_CSV = [
 /** The declaration of a media type without parameters. */
 export const UNDECLARED: DeclaredCsv = { encoding: null, header: null, delimiter: null, dates: null };
 
-export function csvContext(database: Database): CsvContext {
-  return { database, clock: systemClock, cursorKey: () => readSigningKey(database, 'cursors') };
+export function csvContext(database: Database): UploadContext {
+  return {
+    database,
+    clock: systemClock,
+    cursorKey: () => readSigningKey(database, 'cursors'),
+    storage: loadConfig({}).storage,
+    freeBytes: freeFailedSnapshots(systemClock),
+  };
 }
 
 /** Yields bytes in pieces, as a request body does. */

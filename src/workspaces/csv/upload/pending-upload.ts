@@ -7,10 +7,11 @@ import { tooManyUploads, uploadAbandoned, workspaceDenied } from '../../faults.t
 import { lockMembership } from '../../memberships.ts';
 import { addToOwnScope } from '../../scopes.ts';
 import type { GuessedFields } from '../describing/describe-columns.ts';
-import type { CsvContext } from '../find-csv-file.ts';
+import type { CsvContext, UploadContext } from '../find-csv-file.ts';
 import { hasStorageFor, isFull, readStorage, storageFault } from '../storage.ts';
 import type { CsvFileRow, CsvTables } from '../tables.ts';
 import type { StoredFile } from './store-rows.ts';
+import { requireStorage } from './upload-storage.ts';
 
 /**
  * Maximum number of concurrent uploads to one workspace. The number is limited because the bytes of an unfinished
@@ -63,16 +64,17 @@ export async function beginUpload(
  * finish at the same time and only one fits, one succeeds.
  */
 export async function finishUpload(
-  { database, clock }: CsvContext,
+  context: UploadContext,
   principal: Account,
   { workspaceId, fileId }: { readonly workspaceId: string; readonly fileId: string },
   file: DescribedFile,
 ): Promise<CsvFileRow> {
-  return database.transaction(async (tx) => {
+  return context.database.transaction(async (tx) => {
     const membership = await lockMembership(tx, principal, workspaceId, 'csv.write');
-    const row = await publishFile(tx, { workspaceId, fileId, readyAt: clock.now() }, file);
+    const row = await publishFile(tx, { workspaceId, fileId, readyAt: context.clock.now() }, file);
     if (row === undefined) throw await unpublishedFault(tx, workspaceId, file.bytes);
     await addToOwnScope(tx, membership, 'csv', fileId);
+    await requireStorage(context, tx, principal, membership);
     return row;
   });
 }

@@ -1,11 +1,12 @@
 import type { Account } from '../../../access/index.ts';
 import { requireMembership } from '../../memberships.ts';
 import { guessFields } from '../describing/describe-columns.ts';
-import type { CsvContext } from '../find-csv-file.ts';
+import type { UploadContext } from '../find-csv-file.ts';
 import type { DeclaredCsv } from '../reading/csv-reader.ts';
 import type { CsvFileRow } from '../tables.ts';
 import { beginUpload, finishUpload, removeUpload } from './pending-upload.ts';
 import { guessFrequency, storeRows } from './store-rows.ts';
+import { requireStorageLeft } from './upload-storage.ts';
 
 interface CsvUpload {
   readonly workspace: string;
@@ -20,12 +21,14 @@ interface CsvUpload {
  * behind.
  */
 export async function uploadCsvFile(
-  context: CsvContext,
+  context: UploadContext,
   principal: Account,
   { workspace, name, declared, body }: CsvUpload,
 ): Promise<CsvFileRow> {
   const { database } = context;
-  const { workspaceId } = await requireMembership(database, principal, workspace, 'csv.write');
+  const membership = await requireMembership(database, principal, workspace, 'csv.write');
+  const { workspaceId } = membership;
+  await requireStorageLeft(context, principal, membership);
   const fileId = await beginUpload(context, { workspaceId, name, accountId: principal.accountId });
   try {
     const stored = await storeRows(database, fileId, body, declared);
