@@ -1,4 +1,5 @@
-// Kills the service with -9 while it writes, round after round, and checks that no acknowledged write is lost.
+// Kills the service with -9 while it writes, round after round, and checks that no acknowledged write is lost. Then
+// simulates a day of guests who create and cancel forecasts, and checks that nothing of it is left a month later.
 //
 //   npm run test:soak [-- --short] [--rounds 20] [--only pglite|postgres] [--seed 1] [--sabotage]
 //
@@ -9,6 +10,7 @@
 import { parseArgs } from 'node:util';
 import { createSeededRandom } from '../support/platform/seeded-random.ts';
 import { runFullDisk } from './full-disk.ts';
+import { runGuestStorm } from './guest-storm.ts';
 import { runKillRounds, type Tally } from './kill-rounds.ts';
 import { runLongFuzz } from './long-fuzz.ts';
 import { openPgliteSoak, openPostgresSoak, type SoakDatabase } from './soak-database.ts';
@@ -27,6 +29,7 @@ const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const fuzzRuns = Number(process.env.FUZZ_REQUESTS ?? (values.short || values.sabotage ? 0 : 20_000));
 console.log(`seed ${seed}`);
 
+const storm = values.short ? { guests: 10, rounds: 2 } : { guests: 100, rounds: 10 };
 const tallies: Tally[] = [];
 
 async function soak(open: () => Promise<SoakDatabase>): Promise<void> {
@@ -39,6 +42,8 @@ if (values.only === 'pglite') console.log('PostgreSQL is skipped.');
 else if (process.env.TEST_DATABASE_URL) await soak(openPostgresSoak);
 else console.log('TEST_DATABASE_URL is not set: PostgreSQL is skipped.');
 if (values.only !== 'postgres') tallies.push(await runFullDisk(values.short ? 1 : 5));
+if (values.only !== 'postgres') tallies.push(await runGuestStorm('pglite', storm));
+if (values.only !== 'pglite' && process.env.TEST_DATABASE_URL) tallies.push(await runGuestStorm('postgres', storm));
 if (fuzzRuns > 0) tallies.push(await runLongFuzz(fuzzRuns, seed));
 
 const sum = (outcome: keyof Tally) => tallies.reduce((total, tally) => total + tally[outcome], 0);
