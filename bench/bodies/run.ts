@@ -26,11 +26,11 @@ console.log(
 );
 await using tested = await startServiceUnderTest('pglite', { environment: { ALMANAC_RATE_GUEST: '100000' } });
 const cookie = await openGuest(tested);
-await takeSlot(tested, cookie);
+await spendCredits(tested, cookie);
 const cases: HostileBody[] = [
   ...hostileBodies(),
   {
-    name: `${ROWS} valid rows without a free slot`,
+    name: `${ROWS} valid rows without credits`,
     path: '/v1/ensemble-forecasts',
     body: inlineBody(ROWS),
     statuses: [429],
@@ -134,10 +134,21 @@ async function openGuest({ service }: ServiceUnderTest): Promise<string> {
   return cookie.split(';')[0] ?? '';
 }
 
-/** Uses the only slot of the guest, so that a valid request is refused. */
-async function takeSlot({ service }: ServiceUnderTest, guest: string): Promise<void> {
+/** Uses all credits of the guest, so that a valid request is refused. Nothing runs while the bodies are measured. */
+async function spendCredits({ service }: ServiceUnderTest, guest: string): Promise<void> {
   const headers = { 'content-type': 'application/json', cookie: guest };
-  const body = inlineBody(30_000).replace('"models":["seasonal_naive"]', '"models":["arima","ets","theta"]');
-  const response = await service.fetch('/api/v1/ensemble-forecasts', { method: 'POST', headers, body });
-  if (response.status !== 202) throw new Error(`The forecast was refused: ${await response.text()}`);
+  for (const rows of [40_000, 20_000, 5_000, 1_000, 200, 40, 12]) {
+    for (;;) {
+      const body = inlineBody(rows);
+      const response = await service.fetch('/api/v1/ensemble-forecasts', { method: 'POST', headers, body });
+      const { data } = (await response.json()) as { data?: { forecast_id: string } };
+      if (response.status === 429) break;
+      if (data === undefined) throw new Error(`The forecast was refused with ${response.status}.`);
+      for (let status = ''; status !== 'completed'; await sleep(20)) {
+        const read = await service.fetch(`/api/v1/ensemble-forecasts/${data.forecast_id}`, { headers });
+        status = ((await read.json()) as { data: { status: string } }).data.status;
+        if (status === 'failed') throw new Error('The forecast failed.');
+      }
+    }
+  }
 }

@@ -94,7 +94,7 @@ export function bodyEncoded(): Fault {
 /** @param hasRows whether the body can contain inline rows, which can also be uploaded as a file */
 export function bodyTooLarge(maxBytes: number, hasRows = false): Fault {
   const remedy = hasRows
-    ? ' Upload larger data as a CSV file to a workspace (POST /v1/workspaces/{workspace_id}/csv-files) and use a source of the type workspace_csv.'
+    ? ' Upload larger data as a CSV file to a workspace (POST /v1/workspaces/{workspace_id}/csv) and use a source of the type workspace_csv.'
     : '';
   return new Fault('TOO_LARGE', `The request body exceeds the size limit of ${formatBytes(maxBytes)}.${remedy}`);
 }

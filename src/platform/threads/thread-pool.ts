@@ -94,6 +94,11 @@ export class ThreadPool<Options, Input, Output> {
   /** Ends all threads. Calls that are still running fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    await this.endThreads();
+  }
+
+  /** Ends the threads that are running now. Their calls fail, and the next session starts another thread. */
+  async endThreads(): Promise<void> {
     await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
   }
 
