@@ -4,13 +4,14 @@
 //   npm run test:soak [-- --short] [--rounds 20] [--only pglite|postgres] [--seed 1] [--sabotage]
 //
 // Uses the embedded database and, when TEST_DATABASE_URL names a server, PostgreSQL. CI runs --short. --sabotage deletes
-// a row on purpose: such a run must fail. The long form ends with long fuzz tests; FUZZ_REQUESTS sets the number of
+// a row on purpose: such a run must fail. Then hostile bodies are sent. The long form ends with long fuzz tests; FUZZ_REQUESTS sets the number of
 // requests in either form.
 
 import { parseArgs } from 'node:util';
 import { createSeededRandom } from '../support/platform/seeded-random.ts';
 import { runFullDisk } from './full-disk.ts';
 import { runGuestStorm } from './guest-storm.ts';
+import { runHostileRounds } from './hostile-rounds.ts';
 import { runKillRounds, type Tally } from './kill-rounds.ts';
 import { runLongFuzz } from './long-fuzz.ts';
 import { openPgliteSoak, openPostgresSoak, type SoakDatabase } from './soak-database.ts';
@@ -44,6 +45,7 @@ else console.log('TEST_DATABASE_URL is not set: PostgreSQL is skipped.');
 if (values.only !== 'postgres') tallies.push(await runFullDisk(values.short ? 1 : 5));
 if (values.only !== 'postgres') tallies.push(await runGuestStorm('pglite', storm));
 if (values.only !== 'pglite' && process.env.TEST_DATABASE_URL) tallies.push(await runGuestStorm('postgres', storm));
+if (!values.sabotage) tallies.push(await runHostileRounds(values.short ? 1 : 50));
 if (fuzzRuns > 0) tallies.push(await runLongFuzz(fuzzRuns, seed));
 
 const sum = (outcome: keyof Tally) => tallies.reduce((total, tally) => total + tally[outcome], 0);
