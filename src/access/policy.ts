@@ -56,6 +56,9 @@ const POLICY: { readonly [Name in Action]: RuleOf<Name> } = {
   'verification.request': ACCOUNT,
   'security_events.read': ACCOUNT,
   'guest.create': ANYONE,
+  // An account sees and answers only invitations to its own verified address.
+  'invitations.read': ACCOUNT,
+  'invitations.answer': ACCOUNT,
   'datasets.read': GUEST,
   'models.read': GUEST,
   'workspace.list': ACCOUNT,
@@ -65,6 +68,7 @@ const POLICY: { readonly [Name in Action]: RuleOf<Name> } = {
   // Only the owner has this permission, so only the owner can delete or transfer the workspace.
   'workspace.delete': member('workspace.update'),
   'workspace.transfer': member('workspace.update'),
+  'workspace.read_transfer': member('workspace.update'),
   'members.read': member('members.read'),
   'members.manage': member('members.manage'),
   // Applies to the caller's own membership. The owner has to transfer the workspace first.

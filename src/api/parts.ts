@@ -7,7 +7,7 @@ import type { Clock, Config, Database, Log } from '../platform/index.ts';
 import type { ScoutContext } from '../scout/index.ts';
 import type { CheckedFilterContext } from '../screener/index.ts';
 import type { SnapshotExports, SourceRegistry } from '../snapshots/index.ts';
-import type { UploadContext, WorkspaceContext } from '../workspaces/index.ts';
+import type { InvitationListContext, UploadContext, WorkspaceContext } from '../workspaces/index.ts';
 import type { HeavyWork } from './limits/heavy-work.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
 import type { KnownCredentials } from './limits/unknown-credentials.ts';
@@ -34,7 +34,7 @@ export interface ApiParts {
   readonly market: MarketContext;
   readonly search: SearchContext;
   readonly forecasts: ForecastContext;
-  readonly workspaces: WorkspaceContext;
+  readonly workspaces: WorkspaceContext & InvitationListContext;
   readonly csvFiles: UploadContext;
   readonly scout: ScoutContext;
   readonly screener: CheckedFilterContext;

@@ -20,6 +20,13 @@ export const WorkspaceMembership = z
     resource_scope: z.strictObject({ csv: ResourceScope, forecasts: ResourceScope }),
     capabilities: z.array(z.enum(PERMISSIONS)),
     legacy_personal: z.boolean(),
+    member_credits: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe(
+        'Credits that each member other than the owner can use in this workspace in a calendar month (UTC); null if they are not limited.',
+      ),
     created_at: instant(),
     updated_at: instant(),
   })

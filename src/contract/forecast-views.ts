@@ -122,6 +122,23 @@ export const SharedForecast = z
   })
   .meta({ id: 'SharedForecast' });
 
+const undisclosed = {
+  forecast_id: z.string(),
+  status: z.enum(FORECAST_STATUSES),
+  credits: z
+    .int()
+    .min(0)
+    .describe('Credits that were reserved for the forecast. They are released if it fails or is canceled.'),
+  created_at: instant(),
+};
+
+/** A private forecast of another member, as the owner of the workspace, who pays for it, sees it. */
+export const UndisclosedForecast = z.strictObject(undisclosed).meta({ id: 'UndisclosedForecast' });
+
+export const CanceledUndisclosedForecast = z
+  .strictObject({ ...undisclosed, worker_cancellation: z.enum(['requested', 'not_needed']) })
+  .meta({ id: 'CanceledUndisclosedForecast' });
+
 export const CanceledForecast = z
   .strictObject({ ...view, worker_cancellation: z.enum(['requested', 'not_needed']) })
   .meta({ id: 'CanceledForecast' });

@@ -4,10 +4,12 @@ import { ForecastRequestBody } from './forecast-request.ts';
 import { ForecastProgress } from './forecast-result.ts';
 import {
   CanceledForecast,
+  CanceledUndisclosedForecast,
   EnsembleForecast,
   ListedForecast,
   QueuedForecast,
   SharedForecast,
+  UndisclosedForecast,
 } from './forecast-views.ts';
 import { MAX_INLINE_POINTS } from './inline-rows.ts';
 import { ModelsResponse } from './models.ts';
@@ -73,11 +75,16 @@ export const forecastOperations = {
     action: 'forecast.list_shared',
     summary: 'List the forecasts of a workspace',
     description:
-      'Lists the forecasts within the caller’s resource scope, newest first. Private forecasts of other members are left out.',
+      'Lists the forecasts within the caller’s resource scope, newest first. Private forecasts of other members are left out, except for the owner of the workspace, who sees the id, status, credits and creation time of each.',
     params: z.strictObject({ workspace_id: identifier() }),
     query: z.strictObject(listing),
     status: 200,
-    reply: resource(z.strictObject({ forecasts: z.array(SharedForecast), next_cursor: z.string().nullable() })),
+    reply: resource(
+      z.strictObject({
+        forecasts: z.array(z.union([SharedForecast, UndisclosedForecast])),
+        next_cursor: z.string().nullable(),
+      }),
+    ),
     errors: ['WORKSPACE_DENIED'],
   }),
   readForecast: operation({
@@ -100,10 +107,11 @@ export const forecastOperations = {
     path: `${PATH}/{forecast_id}/cancel`,
     action: 'forecast.cancel',
     summary: 'Cancel a forecast',
-    description: 'A forecast that has completed stays completed. Repeating the request is safe.',
+    description:
+      'A forecast that has completed stays completed. Repeating the request is safe. The owner of a workspace can also cancel private forecasts of other members by their id, and gets only the fields that the list of the workspace shows.',
     params: byId,
     status: 200,
-    reply: resource(CanceledForecast),
+    reply: resource(z.union([CanceledForecast, CanceledUndisclosedForecast])),
     errors: ['NOT_FOUND', 'WORKSPACE_DENIED', 'OWNERSHIP_REQUIRED'],
   }),
   deleteForecast: operation({

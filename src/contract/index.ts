@@ -26,8 +26,9 @@ export { ERROR_CATALOG, ERROR_CODES, type ErrorCode } from './error-catalog.ts';
 export { Fault, type FaultDetails } from './fault.ts';
 export { email, formatFieldPath, isStorableText, timestamp } from './fields.ts';
 export { ForecastRequestBody, InlineSource } from './forecast-request.ts';
-export { EnsembleForecast, QueuedForecast, ResolvedSettings } from './forecast-views.ts';
+export { EnsembleForecast, QueuedForecast, ResolvedSettings, UndisclosedForecast } from './forecast-views.ts';
 export { InlineRows, MAX_INLINE_POINTS, type RowColumns, type RowIssue, readInlineRows } from './inline-rows.ts';
+export { Invitation } from './invitations.ts';
 export { ApiKey, MAX_API_KEYS, NewApiKey } from './keys.ts';
 export { StockHistory, StockHistoryRequest } from './market-data.ts';
 export { MAX_OBSERVATIONS, MAX_SEARCH_RESULTS } from './market-search.ts';
@@ -84,4 +85,4 @@ export {
 } from './sources.ts';
 export { UsageRecord } from './usage.ts';
 export * from './vocabulary.ts';
-export { Collaborator, MAX_COLLABORATORS, MAX_SCOPE_IDS, ResourceScopeChoice } from './workspaces.ts';
+export { Collaborator, MAX_COLLABORATORS, MAX_SCOPE_IDS, PendingTransfer, ResourceScopeChoice } from './workspaces.ts';

@@ -2,6 +2,7 @@ import { accessOperations } from './access.ts';
 import { accountOperations, securityEventOperations } from './account.ts';
 import { csvFileOperations } from './csv-files.ts';
 import { forecastOperations } from './forecasts.ts';
+import { invitationOperations } from './invitations.ts';
 import { keyOperations } from './keys.ts';
 import { marketDataOperations } from './market-data.ts';
 import { marketSearchOperations } from './market-search.ts';
@@ -20,6 +21,7 @@ export const operations = {
   ...keyOperations,
   ...sessionOperations,
   ...securityEventOperations,
+  ...invitationOperations,
   ...marketSearchOperations,
   ...marketDataOperations,
   ...forecastOperations,

@@ -12,7 +12,21 @@ export const MAX_SCOPE_IDS = 1_000;
 /** Maximum number of members and open invitations of one workspace, not counting the owner. */
 export const MAX_COLLABORATORS = 100;
 
-const WorkspaceName = z.strictObject({ name: name({ max: 80 }) });
+const workspaceName = () => name({ max: 80 });
+
+/** Maximum value of `member_credits`. Larger numbers would not fit into the column. */
+const MAX_MEMBER_CREDITS = 1_000_000_000;
+
+/** A transfer that the receiving member has not answered yet. */
+export const PendingTransfer = z
+  .strictObject({
+    invitation_id: z.string(),
+    collaborator_id: z.string().describe('The member that becomes the owner by accepting.'),
+    email: z.string(),
+    created_at: instant(),
+    expires_at: instant(),
+  })
+  .meta({ id: 'PendingTransfer' });
 
 const ids = z
   .array(text({ max: 100 }))
@@ -50,6 +64,11 @@ export const Collaborator = z
   })
   .meta({ id: 'Collaborator' });
 
+/** A workspace, which a transfer does not change before it is accepted, with the transfer. */
+const OfferedWorkspace = z
+  .strictObject({ ...WorkspaceMembership.shape, transfer: PendingTransfer })
+  .meta({ id: 'OfferedWorkspace' });
+
 const PATH = '/v1/workspaces';
 const ONE = `${PATH}/{workspace_id}` as const;
 const COLLABORATORS = `${ONE}/collaborators` as const;
@@ -79,7 +98,7 @@ export const workspaceOperations = {
     summary: 'Create a workspace',
     description:
       'The caller becomes the owner. The slug is derived from the name and stays the same when the workspace is renamed.',
-    body: WorkspaceName,
+    body: z.strictObject({ name: workspaceName() }),
     status: 201,
     reply: resource(WorkspaceMembership),
     errors: ['LIMIT_REACHED'],
@@ -97,14 +116,24 @@ export const workspaceOperations = {
     reply: resource(WorkspaceMembership),
     errors: ['WORKSPACE_DENIED'],
   }),
+  // Clients depend on this id, which is from when only the name could be changed.
   renameWorkspace: operation({
     group: 'Workspaces',
     method: 'PATCH',
     path: ONE,
     action: 'workspace.update',
-    summary: 'Rename a workspace',
+    summary: 'Update a workspace',
+    description:
+      'Changes the name or `member_credits`, the credits that each member other than the owner can use in this workspace in a calendar month (UTC). Null removes this limit. Omitted fields stay unchanged.',
     params: byId,
-    body: WorkspaceName,
+    body: z
+      .strictObject({
+        name: workspaceName().optional(),
+        member_credits: z.int().min(0).max(MAX_MEMBER_CREDITS).nullable().optional(),
+      })
+      .refine((change) => change.name !== undefined || change.member_credits !== undefined, {
+        error: 'must contain a name or member_credits',
+      }),
     status: 200,
     reply: resource(WorkspaceMembership),
     errors: ['WORKSPACE_DENIED'],
@@ -127,14 +156,38 @@ export const workspaceOperations = {
     method: 'POST',
     path: `${ONE}/transfer`,
     action: 'workspace.transfer',
-    summary: 'Transfer a workspace to a member',
+    summary: 'Offer a workspace to a member',
     description:
-      'Only the owner can transfer a workspace. The previous owner becomes an editor with access to everything. The new owner needs a verified email address. The personal workspace cannot be transferred.',
+      'Only the owner can transfer a workspace. The member gets an invitation and an email, and nothing changes until the member accepts. Then the member is the owner, and the previous owner becomes an editor with access to everything. The invitation expires after 14 days. Another transfer replaces one that is still open. The personal workspace cannot be transferred.',
     params: byId,
     body: z.strictObject({ collaborator_id: identifier() }),
     status: 200,
-    reply: resource(WorkspaceMembership),
+    reply: resource(OfferedWorkspace),
     errors: ['WORKSPACE_DENIED', 'NOT_FOUND', 'CONFLICT', 'LIMIT_REACHED'],
+  }),
+  readTransfer: operation({
+    group: 'Workspaces',
+    method: 'GET',
+    path: `${ONE}/transfer`,
+    action: 'workspace.read_transfer',
+    summary: 'Read the open transfer',
+    description: 'Only the owner can read the open transfer of a workspace.',
+    params: byId,
+    status: 200,
+    reply: resource(PendingTransfer),
+    errors: ['WORKSPACE_DENIED', 'NOT_FOUND'],
+  }),
+  withdrawTransfer: operation({
+    group: 'Workspaces',
+    method: 'DELETE',
+    path: `${ONE}/transfer`,
+    action: 'workspace.transfer',
+    summary: 'Withdraw the open transfer',
+    description: 'Only the owner can withdraw a transfer. The member can no longer accept it.',
+    params: byId,
+    status: 200,
+    reply: resource(z.strictObject({ invitation_id: z.string(), workspace_id: z.string(), removed: z.literal(true) })),
+    errors: ['WORKSPACE_DENIED', 'NOT_FOUND'],
   }),
   listCollaborators: operation({
     group: 'Workspaces',
@@ -152,9 +205,9 @@ export const workspaceOperations = {
     method: 'POST',
     path: COLLABORATORS,
     action: 'members.manage',
-    summary: 'Add a collaborator by email address',
+    summary: 'Invite a collaborator by email address',
     description:
-      'An account with this verified address becomes a member immediately and is notified by email. Any other address gets an invitation by email; its link works once and expires after seven days. Without `resource_scope`, the collaborator can reach everything in the workspace.',
+      'The address gets an invitation by email and becomes a member by accepting it, with the link in the email or with `POST /v1/me/invitations/{invitation_id}/accept`. The response is the same whether or not the address has an account. The invitation expires after 14 days. Without `resource_scope`, the collaborator can reach everything in the workspace.',
     params: byId,
     body: z.strictObject({
       email: email(),

@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'gst'
   | 'ws'
   | 'col'
+  | 'inv'
   | 'csv'
   | 'snap'
   | 'ef'

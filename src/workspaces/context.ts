@@ -11,7 +11,7 @@ export interface RemovedContents {
 export interface WorkspaceContext {
   readonly database: Database;
   readonly clock: Clock;
-  /** Queues the email about an invitation or a new membership. The email is sent if the transaction commits. */
+  /** Queues the email of an invitation. The email is sent if the transaction commits. */
   readonly requestMail: (tx: Transaction, invitationId: string) => Promise<void>;
   /**
    * Called in the transaction that removes a workspace, so that higher floors cancel and remove its forecasts and

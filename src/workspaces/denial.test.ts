@@ -16,12 +16,14 @@ import {
   addCollaborator,
   deleteWorkspace,
   listCollaborators,
+  readTransfer,
   readWorkspace,
   removeCollaborator,
-  renameWorkspace,
   transferWorkspace,
   updateCollaborator,
+  updateWorkspace,
   type WorkspaceContext,
+  withdrawTransfer,
 } from './index.ts';
 
 type Operation = (
@@ -33,10 +35,12 @@ type Operation = (
 
 const OPERATIONS: Record<string, Operation> = {
   readWorkspace: (context, account, workspace) => readWorkspace(context, account, workspace),
-  renameWorkspace: (context, account, workspace) => renameWorkspace(context, account, workspace, { name: 'x' }),
+  updateWorkspace: (context, account, workspace) => updateWorkspace(context, account, workspace, { name: 'x' }),
   deleteWorkspace: (context, account, workspace) => deleteWorkspace(context, account, workspace),
   transferWorkspace: (context, account, workspace, collaboratorId) =>
     transferWorkspace(context, account, workspace, { collaboratorId }),
+  readTransfer: (context, account, workspace) => readTransfer(context, account, workspace),
+  withdrawTransfer: (context, account, workspace) => withdrawTransfer(context, account, workspace),
   listCollaborators: (context, account, workspace) => listCollaborators(context, account, workspace),
   addCollaborator: (context, account, workspace) =>
     addCollaborator(context, account, workspace, { email: 'a@example.org', role: 'viewer', scope: {} }),

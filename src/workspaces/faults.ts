@@ -11,7 +11,7 @@ export function workspaceDenied(): Fault {
   return new Fault('WORKSPACE_DENIED', 'The workspace does not exist, or you are not a member of it.');
 }
 
-/** @param account the subject of the message, such as "Your account" or "The member" */
+/** @param account the subject of the message, such as "Your account" or "The present owner" */
 export function ownedWorkspacesLimitReached(account: string, max: number): Fault {
   return new Fault(
     'LIMIT_REACHED',
@@ -53,7 +53,16 @@ export function newOwnerNotVerified(): Fault {
   );
 }
 
-// Collaborators
+export function transferNotFound(): Fault {
+  return new Fault('NOT_FOUND', 'This workspace has no open transfer.');
+}
+
+// Collaborators and invitations
+
+/** Returns the fault for every invitation that the caller cannot answer, whether or not it exists. */
+export function invitationNotFound(): Fault {
+  return new Fault('NOT_FOUND', 'No open invitation to your verified email address has this id.');
+}
 
 export function collaboratorNotFound(): Fault {
   return new Fault('NOT_FOUND', 'No member or open invitation of this workspace has this id.');
@@ -81,10 +90,10 @@ export function collaboratorLimitReached(max: number): Fault {
   );
 }
 
-export function tooManyAdditions(perWorkspace: number, perAccount: number, retryAfter: number): Fault {
+export function tooManyInvitations(perWorkspace: number, perAccount: number, retryAfter: number): Fault {
   return new Fault(
     'RATE_LIMITED',
-    `At most ${perWorkspace} collaborators an hour can be added to a workspace, and ${perAccount} by one account. Wait ${retryAfter} s.`,
+    `At most ${perWorkspace} invitations an hour can be sent for a workspace, and ${perAccount} by one account. Wait ${retryAfter} s.`,
     { retryAfter },
   );
 }

@@ -16,9 +16,11 @@ export { readOwnedFileBytes } from './csv/storage.ts';
 export { removeAbandonedUploads } from './csv/upload/pending-upload.ts';
 export { uploadCsvFile } from './csv/upload/upload-csv-file.ts';
 export { deleteWorkspace, removeWorkspace } from './delete-workspace.ts';
-export { workspaceDenied } from './faults.ts';
-export { hasJoined, type InvitationKey, type OpenInvitation, readInvitation } from './invitations/read-invitation.ts';
-export { redeemInvitation } from './invitations/redeem-invitation.ts';
+export { invitationNotFound, workspaceDenied } from './faults.ts';
+export { acceptInvitation } from './invitations/accept-invitation.ts';
+export { declineInvitation } from './invitations/decline-invitation.ts';
+export { type InvitationListContext, type InvitationView, listInvitations } from './invitations/list-invitations.ts';
+export { hasAccepted, type InvitationKey, type OpenInvitation, readInvitation } from './invitations/read-invitation.ts';
 export {
   createInvitationMailRequester,
   INVITATION_MAIL_KEY,
@@ -37,7 +39,6 @@ export {
   requirePermission,
 } from './memberships.ts';
 export { workspaceMigrations } from './migrations/index.ts';
-export { renameWorkspace } from './rename-workspace.ts';
 export { addToOwnScope, removeFromScopes, type ScopePart } from './scopes.ts';
 export { accountBudget, workspaceBudget } from './storage-budgets.ts';
 export type {
@@ -46,5 +47,12 @@ export type {
   WorkspaceTable,
   WorkspaceTables,
 } from './tables.ts';
-export { transferWorkspace } from './transfer-workspace.ts';
+export {
+  type OfferedWorkspace,
+  readTransfer,
+  type TransferView,
+  transferWorkspace,
+  withdrawTransfer,
+} from './transfer-workspace.ts';
+export { updateWorkspace, type WorkspaceChange } from './update-workspace.ts';
 export { listMemberships, listVisibleMemberships, type MembershipView, readWorkspace } from './workspace-views.ts';

@@ -8,7 +8,7 @@ import type { WorkspaceTables } from './tables.ts';
 export const MAX_OWNED_WORKSPACES = 20;
 /**
  * Maximum number of workspaces of other owners that an account can be a member of. They are counted separately, so that
- * an account that others have added to many workspaces can still create its own.
+ * an account that is a member of many workspaces can still create its own.
  */
 export const MAX_JOINED_WORKSPACES = 80;
 

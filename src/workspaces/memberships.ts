@@ -13,6 +13,8 @@ export interface FoundMembership extends Membership {
   readonly collaboratorId: string;
   /** Whether this is the personal workspace of its owner. */
   readonly isPersonal: boolean;
+  /** The credits that each member other than the owner can use in a month; null if they are not limited. */
+  readonly memberCredits: number | null;
 }
 
 const selectMembership = compileOnce((db: Kysely<WorkspaceTables>, values: { accountId: string; workspace: string }) =>
@@ -24,6 +26,7 @@ const selectMembership = compileOnce((db: Kysely<WorkspaceTables>, values: { acc
       'workspace.slug',
       'workspace.owner_account_id',
       'workspace.legacy_personal',
+      'workspace.member_credits',
       'member.id as member_id',
       'member.role',
       'member.csv_scope_mode',
@@ -55,6 +58,7 @@ export async function findMembership(
     ownerAccountId: row.owner_account_id,
     collaboratorId: row.member_id,
     isPersonal: row.legacy_personal,
+    memberCredits: row.member_credits,
     role: row.role,
     csv: readStoredScope(row.csv_scope_mode, row.csv_scope_ids),
     forecasts: readStoredScope(row.forecasts_scope_mode, row.forecasts_scope_ids),

@@ -25,6 +25,7 @@ function selectViews(db: Kysely<WorkspaceTables>, accountId: string) {
       'workspace.slug',
       'workspace.owner_account_id',
       'workspace.legacy_personal',
+      'workspace.member_credits',
       'workspace.created_at',
       'workspace.updated_at',
       'member.role',
@@ -101,6 +102,7 @@ function viewMembership(row: MembershipRow): MembershipView {
     resource_scope: { csv, forecasts },
     capabilities: capabilitiesOf({ role: row.role, csv, forecasts }),
     legacy_personal: row.legacy_personal,
+    member_credits: row.member_credits,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

@@ -3,12 +3,25 @@ import { createApiKey, type IdentityContext } from '../../src/identity/index.ts'
 import { startSession } from '../../src/identity/sessions/browser-sessions.ts';
 import { createFilter } from '../../src/screener/index.ts';
 import { makeAccount, PASSWORD } from '../support/identity/callers.ts';
-import { accountsWith, anyone, guestsAndAccountsWith, onlySessions, verifiedWith } from './answers.ts';
+import { makeInvitation } from '../support/workspaces/invitations.ts';
+import { makeWorkspace } from '../support/workspaces/workspaces.ts';
+import {
+  type Answers,
+  accountsWith,
+  anyone,
+  guestsAndAccountsWith,
+  MISSING,
+  onlySessions,
+  verifiedWith,
+} from './answers.ts';
 import type { Caller } from './callers.ts';
 import type { Cell, Request, Row } from './row.ts';
 
 const DATA_READERS = guestsAndAccountsWith('datasets:read', 200);
 const CPI = { type: 'economic_series', provider: 'bundled', series_id: 'us-cpi' };
+
+/** The free account has no verified address, so no invitation is for it. */
+const ANSWERING: Answers = { ...accountsWith('workspaces:write', 200), 'free account by session': MISSING };
 
 const FILTER = { name: 'Oversold', universe: 'all', all: [{ field: 'rsi_14', op: 'lt', value: 30 }] } as const;
 
@@ -28,6 +41,10 @@ export const ACCOUNT_ROWS = {
     consumes: 'session',
   },
   listSecurityEvents: { answers: accountsWith('account:read', 200) },
+
+  listInvitations: { answers: accountsWith('workspaces:read', 200) },
+  acceptInvitation: { answers: ANSWERING, request: ownInvitation },
+  declineInvitation: { answers: ANSWERING, request: ownInvitation },
 
   listApiKeys: { answers: accountsWith('account:read', 200) },
   createApiKey: {
@@ -85,6 +102,24 @@ async function ownFilter({ identity, caller }: Cell): Promise<Request> {
     email: false,
   });
   return { params: { alert_id: id } };
+}
+
+let inviting: Promise<{ id: string }> | undefined;
+
+/** Invites the caller's address, or another if the caller has no account. */
+async function ownInvitation({ identity, caller }: Cell): Promise<Request> {
+  const { database } = identity;
+  const makeInviting = async () => makeWorkspace(database, (await makeAccount(identity, { password: null })).id);
+  inviting ??= makeInviting();
+  const { id: workspaceId } = await inviting;
+  const account = await database
+    .query<{ account: { id: string; email: string } }>()
+    .selectFrom('account')
+    .select('email')
+    .where('id', '=', caller.accountId ?? '')
+    .executeTakeFirst();
+  const email = account?.email ?? `${workspaceId.toLowerCase()}@example.org`;
+  return { params: { invitation_id: await makeInvitation(database, { workspaceId, email }) } };
 }
 
 let known: Promise<{ email: string }> | undefined;

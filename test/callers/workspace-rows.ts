@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../src/contract/index.ts';
 import { DAILY_CSV } from '../support/workspaces/csv-files.ts';
+import { makeInvitation } from '../support/workspaces/invitations.ts';
 import { type Answers, accountsWith, byMembership, DENIED } from './answers.ts';
-import { all, listing, OF_MEMBERS, onFile, type Row } from './row.ts';
+import { all, type Cell, listing, OF_MEMBERS, onFile, type Request, type Row } from './row.ts';
 
 const ofOwner = (success: number) =>
   byMembership({ owner: success, editor: all(DENIED), viewer: all(DENIED), others: DENIED });
@@ -26,13 +27,17 @@ export const WORKSPACE_ROWS = {
     request: () => ({ body: { name: 'Created by a test' } }),
   },
   readWorkspace: { answers: READING_WORKSPACE },
-  renameWorkspace: { answers: changingWorkspace(200), request: () => ({ body: { name: 'Another name' } }) },
+  renameWorkspace: {
+    answers: changingWorkspace(200),
+    request: () => ({ body: { name: 'Another name', member_credits: 5 } }),
+  },
   deleteWorkspace: { answers: changingWorkspace(200), consumes: 'scene' },
   transferWorkspace: {
     answers: changingWorkspace(200),
     request: ({ scene }) => ({ body: { collaborator_id: scene.collaborator } }),
-    consumes: 'scene',
   },
+  readTransfer: { answers: { ...accountsWith('workspaces:read', 200), ...ofOwner(200) }, request: openTransfer },
+  withdrawTransfer: { answers: changingWorkspace(200), request: openTransfer },
   listCollaborators: { answers: READING_WORKSPACE },
   addCollaborator: {
     answers: changingWorkspace(201),
@@ -64,3 +69,10 @@ export const WORKSPACE_ROWS = {
     consumes: 'scene',
   },
 } satisfies Partial<Record<OperationId, Row>>;
+
+/** Opens a transfer of the workspace to the member of the scene. */
+async function openTransfer({ identity, scene }: Cell): Promise<Request> {
+  const { workspace, collaborator: memberId } = scene;
+  await makeInvitation(identity.database, { workspaceId: workspace.id, email: 'next@example.org', memberId });
+  return {};
+}

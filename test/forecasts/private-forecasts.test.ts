@@ -9,6 +9,7 @@ import {
   type Registered,
   register,
   shareService,
+  transferTo,
   WORKSPACES,
 } from '../support/workspaces/workspaces.ts';
 
@@ -181,8 +182,7 @@ forEachService(
 
     // The next owner of the workspace did not create the forecast.
     const next = await join(service, id, {});
-    const transfer = { collaborator_id: next.collaborator };
-    assert.equal((await owner.request('POST', `${WORKSPACES}/${id}/transfer`, transfer)).status, 200);
+    await transferTo(owner, next, `${WORKSPACES}/${id}`, next.collaborator);
     const { data: all } = await next.request<Collaborators>('GET', `${WORKSPACES}/${id}/collaborators`);
     const found = all.collaborators.find(({ collaborator_id }) => collaborator_id === viewer.collaborator);
     assert.deepEqual(found?.resource_scope.forecasts, { mode: 'selected', ids: [] });

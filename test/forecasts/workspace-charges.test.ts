@@ -14,6 +14,7 @@ import {
   makeWorkspace,
   type Registered,
   register,
+  transferTo,
   WORKSPACES,
 } from '../support/workspaces/workspaces.ts';
 
@@ -136,7 +137,7 @@ forEachService('a transfer of the workspace does not change the payer of its for
   const { id } = await makeWorkspace(database, owner.id);
   const collaborator_id = await makeMember(database, id, nextOwner.id, { role: 'editor' });
   const before = [await create(owner, { workspace_id: id }), await create(nextOwner, { workspace_id: id })];
-  assert.equal((await owner.request('POST', `${WORKSPACES}/${id}/transfer`, { collaborator_id })).status, 200);
+  await transferTo(owner, nextOwner, `${WORKSPACES}/${id}`, collaborator_id);
   const later = [await create(owner, { workspace_id: id }), await create(nextOwner, { workspace_id: id })];
   assert.deepEqual(await readSlots(database), { [owner.id]: 2, [nextOwner.id]: 2 });
   await assertSound(database);

@@ -5,6 +5,7 @@ import { create } from '../support/forecasts/forecast-service.ts';
 import {
   collaboratorIdOf,
   forEachService,
+  joinByInvitation,
   type MembershipSpec,
   makeMember,
   makeWorkspace,
@@ -30,7 +31,7 @@ async function openWorkspace(service: Parameters<Parameters<typeof forEachServic
   };
 }
 
-forEachService('adds a verified account as a member and invites other addresses', async (service, owner) => {
+forEachService('invites every address in the same way, with an account and without', async (service, owner) => {
   const member = await register(service);
   const unverified = await register(service, { verified: false });
   const { id, path, add, list } = await openWorkspace(service, owner);
@@ -41,32 +42,20 @@ forEachService('adds a verified account as a member and invites other addresses'
   assert.match(collaborator_id, /^col_[0-9A-Z]{26}$/);
   assert.deepEqual(added.data, {
     collaborator_id,
-    kind: 'member',
-    user: { id: member.id, email: member.email },
+    kind: 'invitation',
+    user: null,
     email: member.email,
     role: 'editor',
     resource_scope: { ...FULL, csv: NONE },
     created_at,
-    expires_at: null,
+    expires_at: new Date(Date.parse(created_at) + 14 * DAY_MS).toISOString(),
   });
-  const seen = await member.request<MembershipView>('GET', `${WORKSPACES}/${id}`);
-  assert.deepEqual([seen.data.role, seen.data.resource_scope], ['editor', { ...FULL, csv: NONE }]);
-
   const invited = await add({ email: 'new.person@example.org', role: 'viewer' });
-  assert.deepEqual(invited.data, {
-    collaborator_id: invited.data.collaborator_id,
-    kind: 'invitation',
-    user: null,
-    email: 'new.person@example.org',
-    role: 'viewer',
-    resource_scope: FULL,
-    created_at: invited.data.created_at,
-    expires_at: new Date(Date.parse(invited.data.created_at) + 7 * DAY_MS).toISOString(),
-  });
-  // An unverified address may belong to another person.
   const third = await add({ email: unverified.email, role: 'viewer' });
-  assert.equal(third.data.kind, 'invitation');
-  assert.equal((await unverified.request('GET', `${WORKSPACES}/${id}`)).code, 'WORKSPACE_DENIED');
+  assert.deepEqual([invited.data.kind, third.data.kind], ['invitation', 'invitation']);
+  for (const { request } of [member, unverified]) {
+    assert.equal((await request('GET', `${WORKSPACES}/${id}`)).code, 'WORKSPACE_DENIED', 'until it accepts');
+  }
 
   const [first, ...others] = await list();
   assert.deepEqual(first, {
@@ -86,6 +75,18 @@ forEachService('adds a verified account as a member and invites other addresses'
     assert.deepEqual([status, code], [409, 'CONFLICT'], body);
   }
   assert.equal((await list()).length, 4);
+  assert.equal((await member.request('POST', `/v1/me/invitations/${collaborator_id}/accept`)).status, 200);
+  const seen = await member.request<MembershipView>('GET', `${WORKSPACES}/${id}`);
+  assert.deepEqual([seen.data.role, seen.data.resource_scope], ['editor', { ...FULL, csv: NONE }]);
+  const joined = (await list())[1];
+  assert.deepEqual(joined, {
+    ...added.data,
+    kind: 'member',
+    user: { id: member.id, email: member.email },
+    created_at: joined?.created_at,
+    expires_at: null,
+  });
+  assert.equal((await add({ email: member.email, role: 'viewer' })).code, 'CONFLICT');
   assert.equal(
     (await member.request('POST', path, { email: 'x@example.org', role: 'viewer' })).code,
     'WORKSPACE_DENIED',
@@ -151,8 +152,10 @@ forEachService('changes role and scope separately, for members and invitations',
   const person = { request: owner.request, accountId: owner.id, credentials: {} };
   const { data: forecast } = await create(person, { workspace_id: id, visibility: 'workspace' });
   const selected = { mode: 'selected', ids: [forecast.forecast_id] };
-  for (const email of [member.email, 'later@example.org']) {
-    const { data: added } = await add({ email, role: 'viewer' });
+  const joined = await joinByInvitation(owner, member, `${WORKSPACES}/${id}`, { role: 'viewer' });
+  await add({ email: 'later@example.org', role: 'viewer' });
+  for (const added of (await list()).slice(1)) {
+    assert.equal(added.kind === 'member', added.collaborator_id === joined);
     const change = (body: object) => owner.request<CollaboratorView>('PATCH', `${path}/${added.collaborator_id}`, body);
     assert.deepEqual((await change({ role: 'editor' })).data, { ...added, role: 'editor' });
     const scoped = await change({ resource_scope: { forecasts: selected } });
@@ -206,9 +209,11 @@ forEachService(
 forEachService('removes members and invitations, lets members leave and keeps the owner', async (service, owner) => {
   const [removed, leaving, staying] = [await register(service), await register(service), await register(service)];
   const { id, path, add, list } = await openWorkspace(service, owner);
-  const addEditor = async ({ email }: { email: string }) => (await add({ email, role: 'editor' })).data.collaborator_id;
-  const collaborators = [await addEditor(removed), await addEditor(leaving), await addEditor(staying)];
-  const invitation = await addEditor({ email: 'invited@example.org' });
+  const collaborators = [];
+  for (const member of [removed, leaving, staying]) {
+    collaborators.push(await joinByInvitation(owner, member, `${WORKSPACES}/${id}`));
+  }
+  const invitation = (await add({ email: 'invited@example.org', role: 'editor' })).data.collaborator_id;
   const ownerId = await collaboratorIdOf(service.database, owner.id, id);
   const remove = (send: Registered['request'], collaborator: string) => send('DELETE', `${path}/${collaborator}`);
 
@@ -253,6 +258,6 @@ forEachService('removes members and invitations, lets members leave and keeps th
     [owner.email, staying.email],
   );
   // The same addresses can be added again.
-  assert.equal((await add({ email: removed.email, role: 'viewer' })).data.kind, 'member');
+  assert.equal((await add({ email: removed.email, role: 'viewer' })).status, 201);
   assert.equal((await add({ email: 'invited@example.org', role: 'viewer' })).status, 201);
 });

@@ -79,6 +79,16 @@ const OPERATIONS: Record<string, Operation> = {
     owner: 200,
     member: 'WORKSPACE_DENIED',
   },
+  readTransfer: {
+    request: (send, at) => send('GET', `${at}/transfer`),
+    owner: 'NOT_FOUND',
+    member: 'WORKSPACE_DENIED',
+  },
+  withdrawTransfer: {
+    request: (send, at) => send('DELETE', `${at}/transfer`),
+    owner: 'NOT_FOUND',
+    member: 'WORKSPACE_DENIED',
+  },
   deleteWorkspace: { request: (send, at) => send('DELETE', at), owner: 200, member: 'WORKSPACE_DENIED' },
 };
 
@@ -153,7 +163,7 @@ for (const [position, [operation, answers]] of Object.entries(OPERATIONS).entrie
       const scene = await openScene(caller, undefined);
       const at = `${WORKSPACES}/${scene.workspace.id}`;
       if (kind === 'an invited account') {
-        await owner.request('POST', `${at}/collaborators`, { email: 'invited@example.org', role: 'editor' });
+        await owner.request('POST', `${at}/collaborators`, { email: caller.email, role: 'editor' });
       }
       if (kind === 'a removed member') {
         const removed = await makeMember(database, scene.workspace.id, caller.id, { role: 'editor' });

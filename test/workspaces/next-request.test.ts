@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { MIGRATIONS, QUEUES } from '../../src/compose/index.ts';
 import { openDatabase, openQueue } from '../../src/platform/index.ts';
-import type { CollaboratorView, MembershipView } from '../../src/workspaces/index.ts';
+import type { MembershipView } from '../../src/workspaces/index.ts';
 import { openApi, type TestApi } from '../support/api/api.ts';
 import { requestAs } from '../support/api/request-as.ts';
 import { FORECASTS, inlineRequest, type Started } from '../support/forecasts/forecast-service.ts';
 import { makeAccount, withKey } from '../support/identity/callers.ts';
 import { forEachDatabase, type TestDatabase } from '../support/platform/database.ts';
-import { makeWorkspace, WORKSPACES } from '../support/workspaces/workspaces.ts';
+import { joinByInvitation, makeWorkspace, WORKSPACES } from '../support/workspaces/workspaces.ts';
 
 /** Opens two services on one database with separate connections, as two processes have. */
 async function openTwo(fixture: TestDatabase): Promise<readonly [TestApi, TestApi]> {
@@ -38,6 +38,7 @@ forEachDatabase(
     const asOwner = requestAs(app, await withKey(identity, owner.id));
     const key = await withKey(identity, member.id);
     const members = apis.map((api) => requestAs(api.app, key));
+    const joining = requestAs(app, key);
     /** Sends the member's request to each process and returns their common answer. */
     const everywhere = async (path: string) => {
       const answers = await Promise.all(members.map((send) => send<MembershipView>('GET', path)));
@@ -49,11 +50,8 @@ forEachDatabase(
     assert.equal((await everywhere(at))?.code, 'WORKSPACE_DENIED');
 
     for (let round = 0; round < 5; round++) {
-      const added = await asOwner<CollaboratorView>('POST', `${at}/collaborators`, {
-        email: member.email,
-        role: 'editor',
-      });
-      const collaborator = `${at}/collaborators/${added.data.collaborator_id}`;
+      const joined = await joinByInvitation({ request: asOwner }, { email: member.email, request: joining }, at);
+      const collaborator = `${at}/collaborators/${joined}`;
       assert.equal(await role(), 'editor');
       const inside = inlineRequest({ workspace_id: id, visibility: 'workspace' });
       const started = await members[1]?.<Started>('POST', FORECASTS, inside);

@@ -2,6 +2,7 @@ import type { Handlers } from '../call.ts';
 import { accountHandlers } from './account.ts';
 import { csvFileHandlers } from './csv-files.ts';
 import { forecastHandlers } from './forecasts.ts';
+import { invitationHandlers } from './invitations.ts';
 import { keyHandlers } from './keys.ts';
 import { marketDataHandlers } from './market-data.ts';
 import { scoutHandlers } from './scout.ts';
@@ -13,6 +14,7 @@ export const handlers: Handlers = {
   ...accountHandlers,
   ...keyHandlers,
   ...sessionHandlers,
+  ...invitationHandlers,
   ...marketDataHandlers,
   ...forecastHandlers,
   ...scoutHandlers,

@@ -4,11 +4,13 @@ import {
   deleteWorkspace,
   listCollaborators,
   listVisibleMemberships,
+  readTransfer,
   readWorkspace,
   removeCollaborator,
-  renameWorkspace,
   transferWorkspace,
   updateCollaborator,
+  updateWorkspace,
+  withdrawTransfer,
 } from '../../workspaces/index.ts';
 import { accountOf, type Handlers } from '../call.ts';
 
@@ -26,7 +28,9 @@ export const workspaceHandlers = {
   },
 
   async renameWorkspace(call) {
-    return renameWorkspace(call.parts.workspaces, accountOf(call), call.params.workspace_id, call.body);
+    const { name, member_credits: memberCredits } = call.body;
+    const change = { name, memberCredits };
+    return updateWorkspace(call.parts.workspaces, accountOf(call), call.params.workspace_id, change);
   },
 
   async deleteWorkspace(call) {
@@ -38,6 +42,16 @@ export const workspaceHandlers = {
     return transferWorkspace(call.parts.workspaces, accountOf(call), call.params.workspace_id, {
       collaboratorId: call.body.collaborator_id,
     });
+  },
+
+  async readTransfer(call) {
+    return readTransfer(call.parts.workspaces, accountOf(call), call.params.workspace_id);
+  },
+
+  async withdrawTransfer(call) {
+    const { workspaces } = call.parts;
+    const withdrawn = await withdrawTransfer(workspaces, accountOf(call), call.params.workspace_id);
+    return { invitation_id: withdrawn.invitationId, workspace_id: withdrawn.workspaceId, removed: true as const };
   },
 
   async listCollaborators(call) {

@@ -120,6 +120,8 @@ const NOTICES = {
   application_revoked: 'The application can no longer use your account.',
   key_revoked: 'The API key is revoked.',
   workspace_joined: 'You are now a member of the workspace.',
+  workspace_owned: 'You are now the owner of the workspace.',
+  invitation_declined: 'You declined the invitation.',
   gone_already: 'This was already done. Nothing has changed.',
 } as const;
 

@@ -86,6 +86,7 @@ async function findInvitations(executor: Executor, workspaceId: string, now: Dat
     .selectFrom('workspace_invitation')
     .select(INVITATION_COLUMNS)
     .where('workspace_id', '=', workspaceId)
+    .where('kind', '=', 'invitation')
     .where('ended_at', 'is', null)
     .where('expires_at', '>', now)
     .orderBy('created_at')
@@ -94,7 +95,7 @@ async function findInvitations(executor: Executor, workspaceId: string, now: Dat
   return rows.map(viewInvitation);
 }
 
-export function viewMember(row: MemberRow): CollaboratorView {
+function viewMember(row: MemberRow): CollaboratorView {
   return { ...viewCommonFields(row), kind: 'member', user: { id: row.account_id, email: row.email }, expires_at: null };
 }
 

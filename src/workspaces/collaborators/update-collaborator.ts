@@ -75,6 +75,7 @@ async function changeInvitation(
     .set((eb) => ({ role: eb.ref('role'), ...columns }))
     .where('id', '=', collaboratorId)
     .where('workspace_id', '=', workspaceId)
+    .where('kind', '=', 'invitation')
     .where('ended_at', 'is', null)
     .where('expires_at', '>', now)
     .returning(INVITATION_COLUMNS)

@@ -8,20 +8,27 @@ import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { startMailServer } from '../../../test/support/platform/mail-server.ts';
 import { mailerTo, secretIn } from '../../../test/support/platform/mailbox.ts';
 import { tablesContaining } from '../../../test/support/platform/rows.ts';
-import { makeWorkspace, principalOf, recordMailRequests } from '../../../test/support/workspaces/workspaces.ts';
+import {
+  makeMember,
+  makeWorkspace,
+  principalOf,
+  recordMailRequests,
+} from '../../../test/support/workspaces/workspaces.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { createLog, type Database, MailError } from '../../platform/index.ts';
 import {
+  acceptInvitation,
   addCollaborator,
   deleteWorkspace,
+  findMembership,
   readInvitation,
-  redeemInvitation,
   removeCollaborator,
   removeOldInvitations,
   sendInvitation,
+  transferWorkspace,
 } from '../index.ts';
 import type { WorkspaceTables } from '../tables.ts';
-import { additionMail, invitationMail } from './invitation-mails.ts';
+import { invitationMail, ownershipMail } from './invitation-mails.ts';
 
 const options = { migrations: MIGRATIONS };
 const silent = { siteUrl: () => SITE_URL, log: createLog('silent') };
@@ -69,11 +76,11 @@ forEachDatabase(
     const secret = secretIn(mail);
     assert.equal(
       mail?.text,
-      `owner@example.org invites you (new@example.org) to the workspace "Rates 'desk'" at ${SITE_URL}, as a viewer. To accept, open
+      `owner@example.org invites you (new@example.org) to the workspace "Rates 'desk'" at ${SITE_URL}, as a viewer. To accept or decline, open
 
 ${SITE_URL}/auth/invitation?token=${secret}
 
-The link works once, until 2026-03-08 09:30 UTC. You need an account with this address; you can create one on the page.
+The link works once, until 2026-03-15 09:30 UTC. You need an account with this address; you can create one on the page.
 
 If you do not know the sender, ignore this email; nothing will happen.
 `,
@@ -84,35 +91,69 @@ If you do not know the sender, ignore this email; nothing will happen.
     const invitation = await readInvitation(context, null, { secret });
     assert.deepEqual(invitation, {
       id: collaborator_id,
+      isOwnership: false,
       workspaceId: scene.workspaceId,
       workspaceName: 'Rates "desk"',
       senderEmail: 'owner@example.org',
       email: 'new@example.org',
       role: 'viewer',
     });
-    identity.clock.advance(7 * DAY - 1);
+    identity.clock.advance(14 * DAY - 1);
     assert.ok(await readInvitation(context, null, { secret }));
     identity.clock.advance(1);
-    assert.equal(await readInvitation(context, null, { secret }), null, 'an invitation expires after seven days');
+    assert.equal(await readInvitation(context, null, { secret }), null, 'an invitation expires after 14 days');
   },
 );
 
-forEachDatabase('sends an email without a link to an account that is added directly', options, async ({ database }) => {
+forEachDatabase('sends the same email to an address with an account', options, async ({ database }) => {
   await using scene = await openScene(database);
   const { email } = await makeAccount(scene.identity, { password: null });
-  const { kind } = await scene.add(email);
-  const [mail] = await scene.deliver();
-  assert.equal(kind, 'member');
-  assert.deepEqual([mail?.recipients, mail?.links], [[email], []]);
-  assert.ok(mail?.headers.includes('Subject: You were added to a workspace of Almanac'));
-  assert.match(mail?.text ?? '', /owner@example\.org has added your account .* "Rates 'desk'", as a viewer/);
+  const anonymize = (text = '', ...hidden: string[]) => hidden.reduce((left, one) => left.replaceAll(one, '…'), text);
+  const texts = [];
+  for (const to of [email, 'new@example.org']) {
+    await scene.add(to);
+    const [mail] = await scene.deliver();
+    assert.deepEqual(mail?.recipients, [to]);
+    texts.push(anonymize(mail?.text, to, secretIn(mail)));
+  }
+  assert.equal(texts[0], texts[1]);
 });
 
-const MAIL = { to: 'a@example.org', siteUrl: SITE_URL, senderEmail: 'b@example.org', role: 'viewer' } as const;
+forEachDatabase(
+  'states in the email of a transfer that the owner pays and that nothing changes before',
+  options,
+  async ({ database }) => {
+    await using scene = await openScene(database);
+    const { context, owner, workspaceId, identity } = scene;
+    const { id, email } = await makeAccount(identity, { email: 'next@example.org', password: null });
+    const collaboratorId = await makeMember(database, workspaceId, id);
+    await transferWorkspace(context, owner, workspaceId, { collaboratorId });
+    const [mail] = await scene.deliver();
+    assert.deepEqual(mail?.recipients, [email]);
+    assert.ok(mail.headers.includes('Subject: You are invited to own a workspace of Almanac'));
+    const secret = secretIn(mail);
+    assert.equal(
+      mail?.text,
+      `owner@example.org wants to make you (next@example.org) the owner of the workspace "Rates 'desk'" at ${SITE_URL}. The owner pays: forecasts in the workspace use the credits and slots of its owner, whichever member creates them. To accept or decline, open
+
+${SITE_URL}/auth/invitation?token=${secret}
+
+The link works once, until 2026-03-15 09:30 UTC. Until you accept, nothing changes.
+
+If you do not want this, ignore this email; nothing will happen.
+`,
+    );
+    assert.ok(await acceptInvitation(context, principalOf({ id, email }), { secret }));
+    assert.equal((await findMembership(database, id, workspaceId))?.role, 'owner');
+  },
+);
+
+const MAIL = { to: 'a@example.org', siteUrl: SITE_URL, senderEmail: 'b@example.org' } as const;
 
 function mailsAbout(workspaceName: string) {
   const link = { secret: 'alm_lnk_x', expiresAt: new Date(0) };
-  return [additionMail({ ...MAIL, workspaceName }), invitationMail({ ...MAIL, ...link, workspaceName })];
+  const facts = { ...MAIL, ...link, workspaceName };
+  return [ownershipMail(facts), invitationMail({ ...facts, role: 'viewer' })];
 }
 
 test('omits a workspace name that looks like a link', () => {
@@ -134,7 +175,7 @@ test('omits a workspace name that looks like a link', () => {
   ]) {
     for (const { subject, text } of mailsAbout(workspace)) {
       assert.doesNotMatch(`${subject} ${text}`, /evil|ｅｖｉｌ|рф|\.ws|192\.0/i, workspace);
-      assert.match(text, /to a workspace/);
+      assert.match(text, /(to|of) a workspace at/);
     }
   }
   for (const workspace of ['Rates v1.2', 'Ann’s desk. 2026', 'FX & rates', 'Q1...Q4', 'Nr. 5'])
@@ -147,10 +188,10 @@ test('quotes a name with line breaks, set before names were validated, on one li
     const quoted = `"Desk Your account is closed. Say 'yes' now"`;
     assert.ok(text.split('\n')[0]?.includes(quoted), text);
   }
-  assert.match(mailsAbout('\u200b')[0]?.text ?? '', /to a workspace,/);
+  assert.match(mailsAbout('\u200b')[0]?.text ?? '', /of a workspace at/);
 });
 
-forEachDatabase('sends no email for an invitation or membership that has ended', options, async ({ database }) => {
+forEachDatabase('sends no email for an invitation that has ended', options, async ({ database }) => {
   await using scene = await openScene(database);
   const { context, owner, workspaceId } = scene;
   const { email } = await makeAccount(scene.identity, { password: null });
@@ -180,7 +221,7 @@ forEachDatabase('sends an email again after a failure, with a link that works', 
   const secret = secretIn(mail);
   assert.ok(await readInvitation(context, null, { secret }));
   const { email, id } = await makeAccount(scene.identity, { email: 'new@example.org', password: null });
-  assert.ok(await redeemInvitation(context, principalOf({ id, email }), { secret }));
+  assert.ok(await acceptInvitation(context, principalOf({ id, email }), { secret }));
   await sendInvitation(context, { invitationId }, { mailer: scene.mailer, ...silent });
   assert.equal(scene.server.mails.length, 1, 'an accepted invitation is not sent again');
 });
@@ -229,6 +270,6 @@ forEachDatabase('removes ended invitations after a day and keeps open ones', opt
   assert.equal((await left()).length, 3);
   identity.clock.advance(DAY + 1);
   assert.deepEqual(await left(), [open.collaborator_id]);
-  identity.clock.advance(7 * DAY);
+  identity.clock.advance(14 * DAY);
   assert.deepEqual(await left(), []);
 });

@@ -1,43 +1,50 @@
-import type { CollaboratorRole } from '../../contract/index.ts';
+import type { Role } from '../../contract/index.ts';
 import type { Mail } from '../../platform/index.ts';
 
-interface MembershipMail {
+interface InvitationMail {
   readonly to: string;
   readonly siteUrl: string;
-  /** The email address of the member that added or invited the recipient. */
+  /** The email address of the member that invites the recipient. */
   readonly senderEmail: string;
   readonly workspaceName: string;
-  readonly role: CollaboratorRole;
+  readonly secret: string;
+  readonly expiresAt: Date;
 }
 
 /**
  * Returns the email to an invited address. It is plain text and contains few words that a member has chosen: recipients
  * trust emails from this service, so members must not be able to send their own messages with it.
  */
-export function invitationMail(mail: MembershipMail & { readonly secret: string; readonly expiresAt: Date }): Mail {
+export function invitationMail(mail: InvitationMail & { readonly role: Role }): Mail {
   const { to, siteUrl, senderEmail, workspaceName, role, secret, expiresAt } = mail;
   return {
     to,
     subject: 'You are invited to a workspace of Almanac',
     text: joinParagraphs(
-      `${senderEmail} invites you (${to}) to ${workspaceLabel(workspaceName)} at ${siteUrl}, ${formatRole(role)}. To accept, open`,
-      `${siteUrl}/auth/invitation?token=${secret}`,
+      `${senderEmail} invites you (${to}) to ${workspaceLabel(workspaceName)} at ${siteUrl}, ${formatRole(role)}. To accept or decline, open`,
+      invitationLink(siteUrl, secret),
       `The link works once, until ${formatTime(expiresAt)}. You need an account with this address; you can create one on the page.`,
       'If you do not know the sender, ignore this email; nothing will happen.',
     ),
   };
 }
 
-/** Returns the email to an account that became a member without an invitation. */
-export function additionMail({ to, siteUrl, senderEmail, workspaceName, role }: MembershipMail): Mail {
+/** Returns the email to a member that is invited to become the owner. */
+export function ownershipMail({ to, siteUrl, senderEmail, workspaceName, secret, expiresAt }: InvitationMail): Mail {
   return {
     to,
-    subject: 'You were added to a workspace of Almanac',
+    subject: 'You are invited to own a workspace of Almanac',
     text: joinParagraphs(
-      `${senderEmail} has added your account (${to}) at ${siteUrl} to ${workspaceLabel(workspaceName)}, ${formatRole(role)}.`,
-      'You do not need to do anything. You can leave the workspace at any time.',
+      `${senderEmail} wants to make you (${to}) the owner of ${workspaceLabel(workspaceName)} at ${siteUrl}. The owner pays: forecasts in the workspace use the credits and slots of its owner, whichever member creates them. To accept or decline, open`,
+      invitationLink(siteUrl, secret),
+      `The link works once, until ${formatTime(expiresAt)}. Until you accept, nothing changes.`,
+      'If you do not want this, ignore this email; nothing will happen.',
     ),
   };
+}
+
+function invitationLink(siteUrl: string, secret: string): string {
+  return `${siteUrl}/auth/invitation?token=${secret}`;
 }
 
 /** Names are validated when they are set, but older names may still contain these characters. */
@@ -60,7 +67,7 @@ function workspaceLabel(workspace: string): string {
   return `the workspace "${name.replaceAll(/["“”„«»]/g, "'")}"`;
 }
 
-function formatRole(role: CollaboratorRole): string {
+function formatRole(role: Role): string {
   return role === 'editor' ? 'as an editor' : 'as a viewer';
 }
 

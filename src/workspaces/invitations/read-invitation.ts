@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import type { Account } from '../../access/index.ts';
-import type { CollaboratorRole } from '../../contract/index.ts';
+import type { Role } from '../../contract/index.ts';
 import { hashSecret, isWellFormedSecret } from '../../identity/index.ts';
 import type { Executor } from '../../platform/index.ts';
 import type { WorkspaceContext } from '../context.ts';
@@ -13,12 +14,13 @@ export type InvitationKey = { readonly secret: string } | { readonly id: string 
 
 export interface OpenInvitation {
   readonly id: string;
+  readonly isOwnership: boolean;
   readonly workspaceId: string;
   readonly workspaceName: string;
   /** The email address of the member that sent the invitation. */
   readonly senderEmail: string;
   readonly email: string;
-  readonly role: CollaboratorRole;
+  readonly role: Role;
 }
 
 interface InvitationTables extends WorkspaceTables {
@@ -26,7 +28,7 @@ interface InvitationTables extends WorkspaceTables {
 }
 
 /**
- * Returns an invitation that can still be accepted. With the secret, any caller can read it; with the id, only the
+ * Returns an invitation that can still be answered. With the secret, any caller can read it; with the id, only the
  * account whose verified address it was sent to. Does not change the invitation, because programs that scan emails also
  * open links.
  */
@@ -48,7 +50,7 @@ export function isInvitedAccount({ email }: Pick<OpenInvitation, 'email'>, accou
   return account.emailVerified && account.email === email;
 }
 
-/** Returns an invitation that can still be accepted. Does not check whether the caller may read it. */
+/** Returns an invitation that can still be answered. Does not check whether the caller may read it. */
 async function findOpenInvitation(
   executor: Executor,
   { clock }: Pick<WorkspaceContext, 'clock'>,
@@ -62,6 +64,7 @@ async function findOpenInvitation(
     .innerJoin('account as adder', 'adder.id', 'invitation.added_by')
     .select([
       'invitation.id',
+      sql<boolean>`invitation.kind = 'ownership'`.as('isOwnership'),
       'workspace.id as workspaceId',
       'workspace.name as workspaceName',
       'adder.email as senderEmail',
@@ -80,10 +83,10 @@ async function findOpenInvitation(
 }
 
 /**
- * Returns whether the account is a member of the workspace of this invitation. Either it accepted the invitation, whose
- * id the membership keeps, or it became a member in another way.
+ * Returns whether the account has what this invitation offers: it is the owner of the workspace or, if the invitation
+ * is not for the ownership, a member. Either it accepted the invitation, or it got there in another way.
  */
-export async function hasJoined(
+export async function hasAccepted(
   { database }: Pick<WorkspaceContext, 'database'>,
   account: Account,
   invitationId: string,
@@ -102,7 +105,8 @@ export async function hasJoined(
             .select('invitation.id')
             .where('invitation.id', '=', invitationId)
             .where('invitation.email', '=', account.email)
-            .whereRef('invitation.workspace_id', '=', 'member.workspace_id'),
+            .whereRef('invitation.workspace_id', '=', 'member.workspace_id')
+            .where((one) => one.or([one('invitation.kind', '<>', 'ownership'), one('member.role', '=', 'owner')])),
         ),
       ]),
     )

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../../calendar/index.ts';
-import type { CollaboratorRole } from '../../contract/index.ts';
+import type { Role } from '../../contract/index.ts';
 import { type Delivery, hashSecret, MAIL_QUEUE, newSecret } from '../../identity/index.ts';
 import { MailError, type Queue, type Transaction } from '../../platform/index.ts';
 import type { WorkspaceContext } from '../context.ts';
-import type { WorkspaceTables } from '../tables.ts';
-import { additionMail, invitationMail } from './invitation-mails.ts';
+import type { WorkspaceInvitationTable, WorkspaceTables } from '../tables.ts';
+import { invitationMail, ownershipMail } from './invitation-mails.ts';
 
 /** The key of jobs of this kind in the email queue. A job contains the id of the invitation, but not its secret. */
 export const INVITATION_MAIL_KEY = 'invitationId';
@@ -18,9 +18,9 @@ interface Tables extends WorkspaceTables {
 }
 
 interface ClaimedMail {
-  readonly kind: 'invitation' | 'addition';
+  readonly kind: WorkspaceInvitationTable['kind'];
   readonly email: string;
-  readonly role: CollaboratorRole;
+  readonly role: Role;
   readonly expires_at: Date;
   readonly workspace_name: string;
   readonly sender_email: string;
@@ -36,7 +36,7 @@ export function createInvitationMailRequester(queue: Queue): WorkspaceContext['r
 }
 
 /**
- * Sends the email about an invitation or a new membership. Each attempt generates another secret, of which only the hash
+ * Sends the email of an invitation. Each attempt generates another secret, of which only the hash
  * is stored. Throws if the job should be retried.
  */
 export async function sendInvitation(
@@ -54,8 +54,8 @@ export async function sendInvitation(
   }
   if (claim.outcome !== 'send') return;
   const { kind, email: to, sender_email, workspace_name, role, expires_at: expiresAt } = claim.mail;
-  const facts = { to, siteUrl: site, senderEmail: sender_email, workspaceName: workspace_name, role };
-  const mail = kind === 'invitation' ? invitationMail({ ...facts, secret, expiresAt }) : additionMail(facts);
+  const facts = { to, siteUrl: site, senderEmail: sender_email, workspaceName: workspace_name, secret, expiresAt };
+  const mail = kind === 'ownership' ? ownershipMail(facts) : invitationMail({ ...facts, role });
   try {
     await mailer.send(mail);
   } catch (error) {
@@ -79,14 +79,14 @@ async function claimInvitationMail(
     await tx
       .query<WorkspaceTables>()
       .updateTable('workspace_invitation')
-      .set({ sent_at: now, ...(mail.kind === 'invitation' && { secret_hash: hashSecret(secret) }) })
+      .set({ sent_at: now, secret_hash: hashSecret(secret) })
       .where('id', '=', invitationId)
       .execute();
     return { outcome: 'send', mail };
   });
 }
 
-/** Locks an open invitation, or an addition whose account is still a member, and returns the data of its email. */
+/** Locks an open invitation and returns the data of its email. */
 function lockPendingMail(tx: Transaction, id: string, now: Date): Promise<ClaimedMail | undefined> {
   return (
     tx
@@ -94,7 +94,6 @@ function lockPendingMail(tx: Transaction, id: string, now: Date): Promise<Claime
       .selectFrom('workspace_invitation as invitation')
       .innerJoin('workspace', 'workspace.id', 'invitation.workspace_id')
       .innerJoin('account as adder', 'adder.id', 'invitation.added_by')
-      .leftJoin('workspace_member as member', 'member.id', 'invitation.id')
       .select([
         'invitation.kind',
         'invitation.email',
@@ -105,13 +104,8 @@ function lockPendingMail(tx: Transaction, id: string, now: Date): Promise<Claime
       ])
       .where('invitation.id', '=', id)
       .where('invitation.expires_at', '>', now)
-      .where((where) =>
-        where.or([
-          where.and([where('invitation.kind', '=', 'invitation'), where('invitation.ended_at', 'is', null)]),
-          where.and([where('invitation.kind', '=', 'addition'), where('member.id', 'is not', null)]),
-        ]),
-      )
-      // A concurrent request that accepts or removes the invitation waits, and then finds the secret of this email.
+      .where('invitation.ended_at', 'is', null)
+      // A concurrent request that answers or withdraws the invitation waits, and then finds the secret of this email.
       .forUpdate('invitation')
       .executeTakeFirst()
   );

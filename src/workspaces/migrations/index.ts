@@ -2,6 +2,7 @@ import type { DomainMigrations } from '../../platform/index.ts';
 import * as workspaces from './0001-workspaces.ts';
 import * as csvFiles from './0002-csv-files.ts';
 import * as invitations from './0003-invitations.ts';
+import * as consent from './0004-consent.ts';
 import * as storedFiles from './0005-stored-files.ts';
 
 export const workspaceMigrations: DomainMigrations = {
@@ -10,6 +11,7 @@ export const workspaceMigrations: DomainMigrations = {
     '0001-workspaces': workspaces,
     '0002-csv-files': csvFiles,
     '0003-invitations': invitations,
+    '0004-consent': consent,
     '0005-stored-files': storedFiles,
   },
 };

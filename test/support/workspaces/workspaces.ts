@@ -7,7 +7,13 @@ import { createWorkspaceContext } from '../../../src/compose/index.ts';
 import { type Role, SCOPES } from '../../../src/contract/index.ts';
 import type { IdentityContext } from '../../../src/identity/index.ts';
 import { type Executor, newId, slugOf } from '../../../src/platform/index.ts';
-import type { WorkspaceContext, WorkspaceMemberTable, WorkspaceTables } from '../../../src/workspaces/index.ts';
+import type {
+  CollaboratorView,
+  OfferedWorkspace,
+  WorkspaceContext,
+  WorkspaceMemberTable,
+  WorkspaceTables,
+} from '../../../src/workspaces/index.ts';
 import { requestAs, type SendRequest } from '../api/request-as.ts';
 import { type ForecastService, openForecastService } from '../forecasts/forecast-service.ts';
 import { type AccountSpec, type Credentials, makeAccount, withKey } from '../identity/callers.ts';
@@ -127,6 +133,46 @@ export function forEachService(
     await using service = await openForecastService(testedKind);
     await body(service, await register(service));
   });
+}
+
+type Answerer = Pick<Registered, 'request'>;
+
+/** Accepts an invitation by the API. */
+async function accept({ request }: Answerer, invitationId: string): Promise<void> {
+  const { status, body } = await request('POST', `/v1/me/invitations/${invitationId}/accept`);
+  assert.equal(status, 200, body);
+}
+
+/**
+ * Invites a registered account by the API and accepts for it.
+ *
+ * @param at the path of the workspace
+ * @returns the collaborator id
+ */
+export async function joinByInvitation(
+  owner: Answerer,
+  invited: Answerer & Pick<Registered, 'email'>,
+  at: string,
+  fields: object = {},
+): Promise<string> {
+  const { email } = invited;
+  const invitation = { email, role: 'editor' satisfies Role, ...fields };
+  const added = await owner.request<CollaboratorView>('POST', `${at}/collaborators`, invitation);
+  assert.equal(added.status, 201, added.body);
+  await accept(invited, added.data.collaborator_id);
+  return added.data.collaborator_id;
+}
+
+/** Transfers a workspace to a member by the API and accepts for it. */
+export async function transferTo(
+  owner: Answerer,
+  receiver: Answerer,
+  at: string,
+  collaborator_id: string,
+): Promise<void> {
+  const offered = await owner.request<OfferedWorkspace>('POST', `${at}/transfer`, { collaborator_id });
+  assert.equal(offered.status, 200, offered.body);
+  await accept(receiver, offered.data.transfer.invitation_id);
 }
 
 /** Returns the collaborator id of a member. */

@@ -88,7 +88,7 @@ function toLocalPath(address: string): string {
 
 /** What every application with access may do, regardless of the scopes it requests: nearly all that the API allows. */
 const API_ACCESS = [
-  'use the Almanac API on your behalf: see, change and delete your forecasts, files and workspaces, and manage who else can use them',
+  'use the Almanac API on your behalf: see, change and delete your forecasts, files and workspaces, answer invitations to workspaces, and manage who else can use them',
   'create API keys for your account, which end with its access, and revoke any of your keys',
   'see where you are signed in and the security events of your account, and sign out your browsers',
 ];

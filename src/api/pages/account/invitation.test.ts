@@ -6,10 +6,15 @@ import { openPages } from '../../../../test/support/identity/pages.ts';
 import { linkIn, sendMails } from '../../../../test/support/identity/sent-links.ts';
 import { forEachDatabase, type TestDatabase } from '../../../../test/support/platform/database.ts';
 import { tablesContaining } from '../../../../test/support/platform/rows.ts';
-import { makeWorkspace } from '../../../../test/support/workspaces/workspaces.ts';
+import { makeMember, makeWorkspace } from '../../../../test/support/workspaces/workspaces.ts';
 import { MIGRATIONS } from '../../../compose/index.ts';
 import { createLog, type Mail } from '../../../platform/index.ts';
-import { findMembership, sendInvitation, type WorkspaceTables } from '../../../workspaces/index.ts';
+import {
+  findMembership,
+  type OfferedWorkspace,
+  sendInvitation,
+  type WorkspaceTables,
+} from '../../../workspaces/index.ts';
 
 const options = { migrations: MIGRATIONS, queue: true };
 const PATH = '/auth/invitation';
@@ -133,6 +138,44 @@ forEachDatabase('a person without an account signs up in another browser and joi
   assert.match(offer.text, /Join a workspace .* You are signed in as new@example\.org/);
   assert.equal((await phone.post(PATH, { invitation: id })).status, 303);
   assert.equal(await scene.roleOf(email), 'viewer');
+});
+
+forEachDatabase('a member becomes the owner on the page, or declines', options, async (fixture) => {
+  const scene = await openScene(fixture);
+  const { workspace, request, database } = scene;
+  const { id: accountId, email } = await makeAccount(scene.identity, { email: 'ann@example.org', plan: 'free' });
+  const collaborator_id = await makeMember(database, workspace.id, accountId);
+  const visitor = scene.visitor();
+  await signIn(visitor, email);
+  const offer = async () => {
+    const path = `/v1/workspaces/${workspace.id}/transfer`;
+    return (await request<OfferedWorkspace>('POST', path, { collaborator_id })).data.transfer.invitation_id;
+  };
+  const first = await offer();
+  const overview = await visitor.get('/auth/account');
+  assert.match(overview.text, /Invitations .* Become the owner of Rates &amp; &lt;Futures&gt; From owner@example\.org/);
+  assert.ok(overview.body.includes(`href="${PATH}?invitation=${first}"`));
+  const page = await visitor.get(`${PATH}?invitation=${first}`);
+  assert.match(page.text, /owner@example\.org wants to make you the owner of the workspace .* The owner pays/);
+  assert.match(page.body, />Decline<\/button>/);
+  const declined = await visitor.post(PATH, { invitation: first, decision: 'decline' });
+  assert.deepEqual([declined.status, declined.location], [303, '/auth/account']);
+  assert.match((await visitor.get('/auth/account')).text, /You declined the invitation\./);
+  assert.equal(await scene.roleOf(email), 'viewer');
+  // A member does not own a workspace because its invitation has ended.
+  for (const decision of ['accept', 'decline']) {
+    assert.equal((await visitor.post(PATH, { invitation: first, decision })).status, 410);
+  }
+
+  const second = await offer();
+  for (let click = 0; click < 2; click++) {
+    const accepted = await visitor.post(PATH, { invitation: second, decision: 'accept' });
+    assert.deepEqual([accepted.status, accepted.location], [303, '/auth/account']);
+  }
+  const after = await visitor.get('/auth/account');
+  assert.match(after.text, /You are now the owner of the workspace\./);
+  assert.doesNotMatch(after.text, /Invitations/);
+  assert.equal(await scene.roleOf(email), 'owner');
 });
 
 forEachDatabase('an invitation for another address gives no membership', options, async (fixture) => {

@@ -1,10 +1,11 @@
 import type { Account } from '../../../access/index.ts';
 import {
-  hasJoined,
+  acceptInvitation,
+  declineInvitation,
+  hasAccepted,
   type InvitationKey,
   type OpenInvitation,
   readInvitation,
-  redeemInvitation,
 } from '../../../workspaces/index.ts';
 import { form, hidden, readField } from '../forms.ts';
 import { type Html, html, type Page } from '../html.ts';
@@ -28,7 +29,7 @@ export const invitationPage: PageRoute = {
     const reference = readReference(query);
     // An id alone reveals nothing before a sign-in.
     if ('id' in reference && account === null)
-      return new SeeOther(withReturnTo('/auth/sign-in', returnPath(reference)));
+      return new SeeOther(withReturnTo('/auth/sign-in', invitationPath(reference.id)));
     const invitation = await readInvitation(parts.workspaces, account, reference);
     return invitation ? view(invitation, account) : deadInvitationLink();
   },
@@ -40,47 +41,67 @@ export const invitationPage: PageRoute = {
       // The session ended after the page was shown.
       const invitation = await readInvitation(parts.workspaces, null, reference);
       const id = 'id' in reference ? reference.id : invitation?.id;
-      return id === undefined ? deadInvitationLink() : new SeeOther(withReturnTo('/auth/sign-in', returnPath({ id })));
+      return id === undefined ? deadInvitationLink() : new SeeOther(withReturnTo('/auth/sign-in', invitationPath(id)));
     }
-    const joined = await redeemInvitation(parts.workspaces, account, reference);
+    const isDeclined = readField(visit.form, 'decision') === 'decline';
+    const answer = isDeclined ? declineInvitation : acceptInvitation;
+    const answered = await answer(parts.workspaces, account, reference);
     // If the button is clicked twice, the browser shows the response to the second click.
-    if (joined === null && !('id' in reference && (await hasJoined(parts.workspaces, account, reference.id)))) {
+    const isRepeated =
+      answered === null &&
+      !isDeclined &&
+      'id' in reference &&
+      (await hasAccepted(parts.workspaces, account, reference.id));
+    if (answered === null && !isRepeated) {
       // A valid invitation for another address has a different page than an invalid link.
       const invitation = await readInvitation(parts.workspaces, account, reference);
       return invitation ? view(invitation, account) : deadInvitationLink();
     }
-    setNotice(visit, 'workspace_joined');
+    const isOwnership = answered?.isOwnership ?? ('id' in reference && isOwnershipId(reference.id));
+    if (isDeclined) setNotice(visit, 'invitation_declined');
+    else setNotice(visit, isOwnership ? 'workspace_owned' : 'workspace_joined');
     return new SeeOther('/auth/account');
   },
 };
 
-const ID = /^col_[0-9A-Z]{26}$/;
+const ID = /^(?:col|inv)_[0-9A-Z]{26}$/;
+
+/** The id of an invitation to become a member becomes that of the collaborator. */
+function isOwnershipId(id: string): boolean {
+  return id.startsWith('inv_');
+}
 
 function readReference(fields: unknown): InvitationKey {
   const id = readField(fields, 'invitation');
   return id !== undefined && ID.test(id) ? { id } : { secret: readField(fields, 'token') ?? '' };
 }
 
-function returnPath({ id }: { readonly id: string }): string {
+/** Returns the path of the page with which the invited account answers an invitation. */
+export function invitationPath(id: string): string {
   return `${PATH}?invitation=${encodeURIComponent(id)}`;
 }
 
 function view(invitation: OpenInvitation, account: Account | null): Page {
-  const { workspaceName: workspace, senderEmail: by, role } = invitation;
+  const { workspaceName: workspace, senderEmail: by, role, isOwnership } = invitation;
+  const title = isOwnership ? 'Become the owner of a workspace' : 'Join a workspace';
+  const offer = isOwnership
+    ? html`<p><strong>${by}</strong> wants to make you the owner of the workspace <strong>${workspace}</strong>.</p>
+<p>The owner pays: forecasts in the workspace use the credits and slots of its owner, whichever member creates them. ${by} stays in the workspace as an editor. Until you accept, nothing changes.</p>`
+    : html`<p><strong>${by}</strong> invited you to the workspace <strong>${workspace}</strong>, ${
+        role === 'editor' ? 'as an editor' : 'as a viewer'
+      }.</p>`;
   return {
-    title: 'Join a workspace',
+    title,
     body: html`<div class="card stack">
-<h1>Join a workspace</h1>
-<p><strong>${by}</strong> invited you to the workspace <strong>${workspace}</strong>, ${
-      role === 'editor' ? 'as an editor' : 'as a viewer'
-    }.</p>
+<h1>${title}</h1>
+${offer}
 ${nextStep(invitation, account)}
 </div>`,
   };
 }
 
-function nextStep({ id, email }: OpenInvitation, account: Account | null): Html {
-  const back = returnPath({ id });
+function nextStep({ id, email, isOwnership }: OpenInvitation, account: Account | null): Html {
+  const back = invitationPath(id);
   if (account === null) {
     return html`<p>The invitation is for <strong>${email}</strong>. Sign in with that address, or create an account with it. You will come back to this page.</p>
 <p><a class="button whole" href="${withReturnTo('/auth/sign-in', back)}">Sign in</a></p>
@@ -96,6 +117,12 @@ function nextStep({ id, email }: OpenInvitation, account: Account | null): Html 
 <p><a class="button whole" href="/auth/account">Go to your account</a></p>`;
   }
   return html`<p class="soft">You are signed in as <strong>${account.email}</strong>.</p>
-${form(PATH, html`${hidden('invitation', id)}<button class="whole">Join</button>`)}
-<p class="hint">If you do not know this person, close this page. Nothing will happen.</p>`;
+${form(
+  PATH,
+  html`${hidden('invitation', id)}<div class="pair">
+<button class="quiet" name="decision" value="decline">Decline</button>
+<button name="decision" value="accept">${isOwnership ? 'Become the owner' : 'Join'}</button>
+</div>`,
+)}
+<p class="hint">If you do not know this person, decline or close this page. Nothing will happen.</p>`;
 }

@@ -2,8 +2,10 @@ import type { z } from 'zod';
 import type { Account } from '../../../access/index.ts';
 import type { ApiKey, SecurityEventKind } from '../../../contract/index.ts';
 import type { ListedGrant, ListedSecurityEvent, ListedSession } from '../../../identity/index.ts';
+import type { InvitationView } from '../../../workspaces/index.ts';
 import { errorSummary, type FieldErrors, field, form, hidden, NEW_PASSWORD_HINT } from '../forms.ts';
 import { type Html, html } from '../html.ts';
+import { invitationPath } from './invitation.ts';
 
 /** Renders a button for an action. The label names the object of the action for screen readers. */
 function actionButton(action: string, id: string | null, button: string, label?: string): Html {
@@ -36,6 +38,18 @@ ${
 ${actionButton('verification', null, 'Send the email again')}`
 }
 </section>`;
+}
+
+/** Renders the open invitations, each with a link to the page that answers it. Without any, there is no section. */
+export function invitationsSection(invitations: readonly InvitationView[]): Html | null {
+  if (invitations.length === 0) return null;
+  const rows = invitations.map(({ invitation_id, kind, workspace_name, invited_by, expires_at }) => {
+    const offer = kind === 'ownership' ? 'Become the owner of' : 'Join';
+    return html`<li><div><p>${offer} <strong>${workspace_name}</strong></p>
+<p class="hint">From ${invited_by}, until ${formatTime(expires_at)}</p></div>
+<a class="button quiet" href="${invitationPath(invitation_id)}" aria-label="Answer: ${offer} ${workspace_name}">Answer</a></li>`;
+  });
+  return listSection('Invitations', 'Nothing changes until you accept an invitation.', rows);
 }
 
 export function passwordSection(email: string, errors: FieldErrors): Html {

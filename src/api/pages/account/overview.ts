@@ -12,6 +12,7 @@ import {
   revokeApiKey,
   revokeGrant,
 } from '../../../identity/index.ts';
+import { listInvitations } from '../../../workspaces/index.ts';
 import { limitPasswordAttempts, limitPerNetwork } from '../../limits/request-limits.ts';
 import { checkForm, type FieldErrors, hiddenField, noticeBanner, passwordField, toFieldError } from '../forms.ts';
 import { html, type Page } from '../html.ts';
@@ -28,12 +29,14 @@ import {
   addressSection,
   applicationsSection,
   eventsSection,
+  invitationsSection,
   keysSection,
   passwordSection,
   sessionsSection,
 } from './overview-sections.ts';
 
 const MAX_SHOWN_EVENTS = 20;
+const MAX_SHOWN_INVITATIONS = 20;
 
 export const accountPage: PageRoute = {
   path: '/auth/account',
@@ -45,7 +48,8 @@ async function showAccount(visit: SignedInVisit, errors: FieldErrors = {}, statu
   const { account, parts } = visit;
   const { accountId, email } = account;
   const { identity } = parts;
-  const [sessions, grants, keys, events, bounced] = await Promise.all([
+  const [{ invitations }, sessions, grants, keys, events, bounced] = await Promise.all([
+    listInvitations(parts.workspaces, account, { limit: MAX_SHOWN_INVITATIONS }),
     listSessions(identity, accountId),
     listGrants(identity, accountId),
     listApiKeys(identity, accountId),
@@ -60,6 +64,7 @@ async function showAccount(visit: SignedInVisit, errors: FieldErrors = {}, statu
     body: html`<div class="head"><h1>Your account</h1><a class="button quiet" href="/auth/sign-out">Sign out</a></div>
 ${noticeBanner(takeNotice(visit))}
 ${addressSection(account, bounced !== null)}
+${invitationsSection(invitations)}
 ${passwordSection(email, errors)}
 ${sessionsSection(sessions, account.credentialId)}
 ${applicationsSection(grants)}

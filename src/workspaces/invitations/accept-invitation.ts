@@ -1,0 +1,43 @@
+import type { Account } from '../../access/index.ts';
+import type { WorkspaceContext } from '../context.ts';
+import { checkMembershipLimit } from '../limits.ts';
+import { lockWorkspace } from '../memberships.ts';
+import type { WorkspaceTables } from '../tables.ts';
+import { endInvitation } from './end-invitation.ts';
+import { type InvitationKey, isInvitedAccount, type OpenInvitation, readInvitation } from './read-invitation.ts';
+import { takeOwnership } from './take-ownership.ts';
+
+/**
+ * Makes the invited account a member or the owner. Returns null if the invitation was already answered, was withdrawn
+ * or has expired, or if it is for another account. Of several concurrent requests, one succeeds.
+ */
+export async function acceptInvitation(
+  context: WorkspaceContext,
+  account: Account,
+  key: InvitationKey,
+): Promise<OpenInvitation | null> {
+  const invitation = await readInvitation(context, account, key);
+  if (invitation === null || !isInvitedAccount(invitation, account)) return null;
+  const { id, workspaceId } = invitation;
+  const { accountId } = account;
+  return context.database.transaction(async (tx) => {
+    // The workspace is locked first, as in every transaction, because different orders could deadlock.
+    if (!(await lockWorkspace(tx, workspaceId))) return null;
+    const now = context.clock.now();
+    const accepted = await endInvitation(tx, { id, workspace_id: workspaceId }, now);
+    if (accepted === null) return null;
+    const { kind, member_id: memberId, expires_at, ...membership } = accepted;
+    if (kind === 'ownership') {
+      return (await takeOwnership(tx, { workspaceId, memberId, accountId, now })) ? invitation : null;
+    }
+    await checkMembershipLimit(tx, accountId, 'joined', 'Your account');
+    await tx
+      .query<WorkspaceTables>()
+      .insertInto('workspace_member')
+      .values({ ...membership, workspace_id: workspaceId, account_id: accountId, created_at: now })
+      // If the account has become a member in another way in the meantime, it keeps that membership.
+      .onConflict((conflict) => conflict.constraint('workspace_member_once').doNothing())
+      .execute();
+    return invitation;
+  });
+}
