@@ -7,6 +7,7 @@ import {
   type ForecastFacts,
   type ForecastRow,
   findForecastFacts,
+  isPrivateToAnother,
   requireAccess,
   selectByIdOrSlug,
 } from './find-forecast.ts';
@@ -20,7 +21,8 @@ export const CANCELED: ForecastFailure = {
 };
 
 /**
- * Cancels the forecast with this id or slug, if the caller may cancel it.
+ * Cancels the forecast with this id or slug, if the caller may cancel it. The owner of a workspace names a private
+ * forecast of another member by its id, because it must not learn the slug, which is derived from the title.
  *
  * @returns the forecast after the cancellation, even if the caller has lost its membership since
  */
@@ -30,6 +32,7 @@ export async function cancelForecast(
   idOrSlug: string,
 ): Promise<ForecastRow> {
   const facts = await findForecastFacts(context, principal, idOrSlug, 'forecast.cancel');
+  if (isPrivateToAnother(principal, facts) && facts.id !== idOrSlug) throw forecastNotFound();
   await cancelUnfinished(context, facts, principal);
   const row = await selectByIdOrSlug(context, facts.id).selectAll().executeTakeFirst();
   if (row === undefined) throw forecastNotFound();

@@ -37,7 +37,8 @@ export type OriginalForecast = Pick<ForecastRow, (typeof ORIGINAL_COLUMNS)[numbe
 
 /**
  * Returns the forecast with this id or slug if the caller may take this action on it. A caller may act on its own
- * forecasts and on those of workspaces in which it has the permission. It may also read and reproduce public forecasts.
+ * forecasts and on those of workspaces in which it has the permission. It may also read and reproduce public forecasts,
+ * and cancel private forecasts of other members in its own workspaces.
  * Otherwise, a caller that may see the forecast gets a fault with the reason; for every other caller the forecast is
  * not found.
  */
@@ -121,7 +122,19 @@ function isAllowedByMembership(
 ): boolean {
   if (action === 'forecast.delete' && membership.role !== 'owner' && !isOwner(principal, row)) return false;
   if (row.visibility !== 'private') return decide(principal, action, { membership, id: row.id }).allowed;
+  // The owner of the workspace pays, so it can cancel what it cannot read.
+  if (membership.role === 'owner' && action === 'forecast.cancel') {
+    return decide(principal, action, { membership }).allowed;
+  }
   return isOwner(principal, row) && decide(principal, action, { membership: creatorMembership(membership) }).allowed;
+}
+
+/** Returns whether a forecast is private to another caller: this caller may at most cancel it, and not read it. */
+export function isPrivateToAnother(
+  principal: Account | Guest,
+  row: Pick<AccessFacts, 'owner' | 'visibility'>,
+): boolean {
+  return row.visibility === 'private' && !isOwner(principal, row);
 }
 
 function isOwner(principal: Account | Guest, { owner }: Pick<AccessFacts, 'owner'>): boolean {

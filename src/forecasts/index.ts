@@ -5,7 +5,7 @@ export { createForecast } from './create/create-forecast.ts';
 export { removeExpiredRequests } from './create/idempotency.ts';
 export { deleteForecast } from './delete-forecast.ts';
 export { watchEvents } from './events/watch-events.ts';
-export { type ForecastRow, findForecast, findForecastFacts } from './find-forecast.ts';
+export { type ForecastRow, findForecast, findForecastFacts, isPrivateToAnother } from './find-forecast.ts';
 export { listForecasts, listWorkspaceForecasts } from './list-forecasts.ts';
 export { listModels } from './list-models.ts';
 export { checkLedger, isLedgerSound, type LedgerReport } from './metering/check-ledger.ts';
@@ -29,5 +29,6 @@ export {
   viewForecast,
   viewInWorkspace,
   viewListed,
+  viewUndisclosed,
 } from './view-forecast.ts';
 export { findForecastsInWorkspace, findPrivateToOthers } from './workspace-forecasts.ts';

@@ -12,6 +12,7 @@ import type { ForecastTables } from './tables.ts';
 const SUMMARY_COLUMNS = [
   'id',
   'slug',
+  'owner',
   'account_id',
   'status',
   'progress',
@@ -20,6 +21,7 @@ const SUMMARY_COLUMNS = [
   'workspace_id',
   'settings',
   'reproduces',
+  'credits',
   'error',
   'created_at',
   'started_at',
@@ -68,7 +70,7 @@ export async function listForecasts(
 
 /**
  * Returns a page of the forecasts of a workspace that the caller's membership gives access to, newest first. Private
- * forecasts are listed for their creator only.
+ * forecasts are listed for their creator and for the owner of the workspace; see `viewInWorkspace`.
  */
 export async function listWorkspaceForecasts(
   context: ForecastContext,
@@ -82,7 +84,9 @@ export async function listWorkspaceForecasts(
   return readForecastPage(context, request, { owner, workspaceId }, (query) =>
     query
       .where('workspace_id', '=', workspaceId)
-      .where((where) => where.or([where('visibility', '<>', 'private'), where('owner', '=', owner)]))
+      .$if(membership.role !== 'owner', (visible) =>
+        visible.where((where) => where.or([where('visibility', '<>', 'private'), where('owner', '=', owner)])),
+      )
       .$if(scope.mode !== 'all', (selected) =>
         selected.where((where) =>
           where.or([where('id', '=', where.fn.any(where.val(scope.ids))), where('visibility', '=', 'private')]),

@@ -1,12 +1,13 @@
 import type { z } from 'zod';
-import type { EnsembleForecast, QueuedForecast, ResolvedSettings } from '../contract/index.ts';
+import type { Account } from '../access/index.ts';
+import type { EnsembleForecast, QueuedForecast, ResolvedSettings, UndisclosedForecast } from '../contract/index.ts';
 import { fillAuditMetrics } from '../engine/index.ts';
 import type { Executor } from '../platform/index.ts';
 import { buildProofDocument, emptyReceipt, type ForecastProof } from '../provenance/index.ts';
 import type { Snapshot } from '../snapshots/index.ts';
 import type { ForecastContext } from './context.ts';
 import { forecastRemoved } from './faults.ts';
-import type { ForecastRow } from './find-forecast.ts';
+import { type ForecastRow, isPrivateToAnother } from './find-forecast.ts';
 import type { ForecastSummary } from './list-forecasts.ts';
 import type { ForecastSettings, ForecastTables } from './tables.ts';
 
@@ -62,9 +63,22 @@ export function viewListed(row: ForecastSummary) {
   };
 }
 
-/** Returns a forecast as the list of a workspace shows it: with its creator. */
-export function viewInWorkspace(row: ForecastSummary) {
-  return { ...viewListed(row), created_by: row.account_id };
+/**
+ * Returns a forecast as the list of a workspace shows it: with its creator. The owner of the workspace sees of the private
+ * forecasts of others only what they cost.
+ */
+export function viewInWorkspace(row: ForecastSummary, reader: Account) {
+  return isPrivateToAnother(reader, row) ? viewUndisclosed(row) : { ...viewListed(row), created_by: row.account_id };
+}
+
+/** Returns a private forecast as the owner of its workspace, who pays for it, sees it. */
+export function viewUndisclosed({
+  id,
+  status,
+  credits,
+  created_at,
+}: Pick<ForecastRow, 'id' | 'status' | 'credits' | 'created_at'>): z.output<typeof UndisclosedForecast> {
+  return { forecast_id: id, status, credits, created_at: created_at.toISOString() };
 }
 
 interface SnapshotFacts {

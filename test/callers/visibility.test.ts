@@ -51,7 +51,8 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     watchForecast: HIDDEN,
     readForecastProof: HIDDEN,
     exportForecast: HIDDEN,
-    cancelForecast: HIDDEN,
+    // The owner of the workspace pays for it and may cancel it, by its id.
+    cancelForecast: { ...HIDDEN, owner: 200 },
     deleteForecast: HIDDEN,
     reproduceForecast: HIDDEN,
     prepareSaveForecast: toAll(NOT_OWNED, MISSING),

@@ -8,6 +8,7 @@ import {
   type ForecastRow,
   findForecast,
   findForecastFacts,
+  isPrivateToAnother,
   listForecasts,
   listModels,
   listWorkspaceForecasts,
@@ -21,6 +22,7 @@ import {
   viewForecast,
   viewInWorkspace,
   viewListed,
+  viewUndisclosed,
   watchEvents,
 } from '../../forecasts/index.ts';
 import { csvCell, exportFileName, readSnapshot } from '../../snapshots/index.ts';
@@ -57,8 +59,9 @@ export const forecastHandlers = {
 
   async listWorkspaceForecasts(call) {
     const { parts, params, query } = call;
-    const page = await listWorkspaceForecasts(parts.forecasts, accountOf(call), params.workspace_id, query);
-    return { forecasts: page.forecasts.map(viewInWorkspace), next_cursor: page.nextCursor };
+    const account = accountOf(call);
+    const page = await listWorkspaceForecasts(parts.forecasts, account, params.workspace_id, query);
+    return { forecasts: page.forecasts.map((row) => viewInWorkspace(row, account)), next_cursor: page.nextCursor };
   },
 
   async readForecast(call) {
@@ -68,11 +71,13 @@ export const forecastHandlers = {
   },
 
   async cancelForecast(call) {
-    const { parts, principal, params } = call;
-    const row = await cancelForecast(parts.forecasts, requireCaller(principal), params.forecast_id);
+    const { parts, params } = call;
+    const caller = requireCaller(call.principal);
+    const row = await cancelForecast(parts.forecasts, caller, params.forecast_id);
     const isCanceled = row.error?.code === CANCELED.code;
     const worker_cancellation = isCanceled ? ('requested' as const) : ('not_needed' as const);
-    return { ...(await viewOne(parts, row)), worker_cancellation };
+    const view = isPrivateToAnother(caller, row) ? viewUndisclosed(row) : await viewOne(parts, row);
+    return { ...view, worker_cancellation };
   },
 
   async deleteForecast({ parts, principal, params }) {
