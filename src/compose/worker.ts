@@ -4,6 +4,7 @@ import {
   removeExpiredGuests,
   removeExpiredRequests,
   removeExpiredSaveProofs,
+  removeOldMemberCharges,
   removeOldParts,
   removeOldUnpaidCpu,
   startForecastWorker,
@@ -103,6 +104,7 @@ export async function runCleanup({ config, database, clock, identity }: Foundati
   await removeExpiredRequests(database, clock);
   await removeExpiredSaveProofs(database, clock);
   await removeOldUnpaidCpu(database, clock);
+  await removeOldMemberCharges(database, clock);
   await removeExpiredGuests({ ...base, queue });
   await removeOldParts({ ...base, retention: config.retention });
   await removeUnusedSnapshots(base);

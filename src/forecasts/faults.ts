@@ -80,6 +80,16 @@ export function ownerLacksCredits(now: Date): Fault {
   );
 }
 
+/** @param credits.needed the cost of the forecast; null if it is unknown because no rows were read */
+export function memberLacksCredits(
+  { limit, left, needed }: { readonly limit: number; readonly left: number; readonly needed: number | null },
+  now: Date,
+): Fault {
+  const cost = needed === null ? 'every forecast costs credits' : `this forecast costs ${needed}`;
+  const message = `member_credits: each member can use ${limit} credits a month in this workspace. You have ${left} left, and ${cost}. The owner of the workspace can raise the limit.`;
+  return creditFault(message, now);
+}
+
 function creditFault(message: string, now: Date): Fault {
   const retryAfter = Math.ceil((creditPeriod(now).end.getTime() - now.getTime()) / 1000);
   return new Fault('QUOTA_EXCEEDED', message, { retryAfter });

@@ -9,6 +9,7 @@ export { type ForecastRow, findForecast, findForecastFacts, isPrivateToAnother }
 export { listForecasts, listWorkspaceForecasts } from './list-forecasts.ts';
 export { listModels } from './list-models.ts';
 export { checkLedger, isLedgerSound, type LedgerReport } from './metering/check-ledger.ts';
+export { removeOldMemberCharges } from './metering/member-credits.ts';
 export { type PlanUsage, readPlanUsage } from './metering/read-plan-usage.ts';
 export { removeOldUnpaidCpu } from './metering/unpaid-cpu.ts';
 export { forecastMigrations } from './migrations/index.ts';

@@ -140,6 +140,17 @@ export interface LedgerEntryTable {
   created_at: Date;
 }
 
+/** A forecast that a member created in a workspace of another owner. */
+export interface MemberChargeTable {
+  forecast_id: string;
+  workspace_id: string;
+  /** The member. */
+  account_id: string;
+  /** As in the ledger. */
+  month: string;
+  credits: number;
+}
+
 /** A proof with which the guest that created a forecast can save it under an account. */
 export interface SaveProofTable {
   secret_hash: string;
@@ -170,6 +181,7 @@ export interface ForecastTables {
   network_slot: NetworkSlotTable;
   ledger_entry: LedgerEntryTable;
   unpaid_cpu: UnpaidCpuTable;
+  member_charge: MemberChargeTable;
   save_proof: SaveProofTable;
   removed_forecast: RemovedForecastTable;
 }

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkLedger, isLedgerSound } from '../../src/forecasts/index.ts';
 import type { ForecastTables } from '../../src/forecasts/tables.ts';
+import type { MembershipView, OfferedWorkspace } from '../../src/workspaces/index.ts';
 import {
   FORECASTS,
   type ForecastService,
@@ -88,12 +89,15 @@ describe(`forecasts while the members of a workspace change, ${ROUNDS} rounds ea
     const seen: Record<string, number> = {};
     for (let round = 0; round < ROUNDS; round++) {
       const { id, at, collaborator } = await openWorkspace();
+      const offer = { collaborator_id: collaborator };
+      const { data: offered } = await owner.request<OfferedWorkspace>('POST', `${at}/transfer`, offer);
       const creating = create(round % 2 === 0 ? editor : owner, id);
-      const transferring = sleep(round % 12).then(() =>
-        owner.request<{ updated_at: string }>('POST', `${at}/transfer`, { collaborator_id: collaborator }),
+      const accepting = sleep(round % 12).then(() =>
+        editor.request('POST', `/v1/me/invitations/${offered.transfer.invitation_id}/accept`),
       );
-      const [forecast, transferred] = await Promise.all([creating, transferring]);
-      assert.equal(transferred.status, 200, transferred.body);
+      const [forecast, accepted] = await Promise.all([creating, accepting]);
+      assert.equal(accepted.status, 200, accepted.body);
+      const transferred = await editor.request<MembershipView>('GET', at);
       const { payer, created_at } = (await readForecasts()).find(({ id: stored }) => stored === forecast) ?? {};
       const order = Number(created_at) - Date.parse(transferred.data.updated_at);
       if (order !== 0) assert.equal(payer, order < 0 ? owner.id : editor.id, `${order} ms after the transfer`);
@@ -104,6 +108,24 @@ describe(`forecasts while the members of a workspace change, ${ROUNDS} rounds ea
       await assertSound();
     }
     context.diagnostic(JSON.stringify(seen));
+  });
+
+  test('concurrent requests of a member do not exceed the credits that the owner allows it', async () => {
+    const { id, at } = await openWorkspace();
+    const { credits } = await service.database
+      .query<ForecastTables>()
+      .selectFrom('forecast')
+      .select('credits')
+      .where('id', '=', await create(owner, id))
+      .executeTakeFirstOrThrow();
+    assert.equal((await owner.request('PATCH', at, { member_credits: 3 * credits + 1 })).status, 200);
+    const attempt = () => editor.request<Started>('POST', FORECASTS, inlineRequest({ workspace_id: id }));
+    const replies = await Promise.all(Array.from({ length: 10 }, attempt));
+    const created = replies.filter(({ status }) => status === 202);
+    assert.equal(created.length, 3);
+    for (const { code } of replies.filter((reply) => !created.includes(reply))) assert.equal(code, 'QUOTA_EXCEEDED');
+    await assertSound();
+    assert.equal((await owner.request('DELETE', at)).status, 200);
   });
 
   test('deleting a workspace during concurrent requests leaves nothing behind and blocks no request', async () => {

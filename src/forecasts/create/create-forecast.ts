@@ -5,6 +5,7 @@ import { type FoundMembership, requireMembership, workspaceDenied } from '../../
 import type { ForecastContext } from '../context.ts';
 import { horizonTooLong, workspaceIdRequired } from '../faults.ts';
 import { countCredits } from '../metering/charges.ts';
+import { requireMemberCredits } from '../metering/member-credits.ts';
 import { findPayer, ownerOf } from '../owner.ts';
 import { requireStorageLeft } from '../storage/storage-budgets.ts';
 import { acceptRequest, licensedCheckpoints } from './accept-request.ts';
@@ -63,6 +64,10 @@ async function prepareForecast(
   const network = await hashGuestNetwork(context, principal, options.network);
   await requireCapacity(context, payer, network);
   await requireStorageLeft(context, payer, { workspaceId: membership?.workspaceId ?? null, network });
+  if (membership !== null) {
+    const member = { accountId: ownerOf(principal).id, membership };
+    await requireMemberCredits(context.database, member, context.clock.now());
+  }
   const input =
     request.source.type === 'inline'
       ? await readInlineInput(request, request.source.rows)

@@ -32,6 +32,7 @@ import {
   takeNetworkSlot,
   takeSlot,
 } from '../metering/charges.ts';
+import { chargeMember } from '../metering/member-credits.ts';
 import { creatorMembership, findPayer, type Owner, type Payer } from '../owner.ts';
 import { requireStorage } from '../storage/storage-budgets.ts';
 import type { ForecastSettings, ForecastTables } from '../tables.ts';
@@ -70,9 +71,14 @@ export async function queueForecast(
   if (workspaceId === null) return insertForecast(context, tx, forecast, await findPayer(tx, principal, null));
   if (principal.kind === 'guest') throw workspaceDenied();
   await lockWorkspace(tx, workspaceId);
-  const membership = await findMembership(tx, principal.accountId, workspaceId);
+  const { accountId } = principal;
+  const membership = await findMembership(tx, accountId, workspaceId);
   requireMayCreate(principal, membership, forecast);
   const id = await insertForecast(context, tx, forecast, await findPayer(tx, principal, membership));
+  if (membership !== null) {
+    const { credits } = forecast;
+    await chargeMember(tx, { accountId, membership }, { forecastId: id, credits, now: context.clock.now() });
+  }
   // A private forecast stays out of the scope, because other members see the scope.
   if (membership !== null && forecast.visibility !== 'private') await addToOwnScope(tx, membership, 'forecasts', id);
   return id;

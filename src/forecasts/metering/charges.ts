@@ -244,6 +244,6 @@ async function explainUnsettled(tx: Transaction, { owner, forecastId, credits }:
  * Returns the name of a transfer. A forecast has one name for each kind of transfer, and the database accepts each name
  * only once.
  */
-function transferName(kind: 'reserve' | 'capture' | 'release', forecastId: string): string {
+export function transferName(kind: 'reserve' | 'capture' | 'release', forecastId: string): string {
   return `${kind}:${forecastId}`;
 }

@@ -4,6 +4,7 @@ import * as networkSlots from './0002-network-slots.ts';
 import * as settledOnce from './0003-settled-once.ts';
 import * as payers from './0004-payers.ts';
 import * as unpaidCpu from './0005-unpaid-cpu.ts';
+import * as memberCharges from './0006-member-charges.ts';
 import * as storedForecasts from './0007-stored-forecasts.ts';
 
 export const forecastMigrations: DomainMigrations = {
@@ -14,6 +15,7 @@ export const forecastMigrations: DomainMigrations = {
     '0003-settled-once': settledOnce,
     '0004-payers': payers,
     '0005-unpaid-cpu': unpaidCpu,
+    '0006-member-charges': memberCharges,
     '0007-stored-forecasts': storedForecasts,
   },
 };
