@@ -16,7 +16,7 @@ const without = (domains: readonly DomainMigrations[], later: readonly string[])
 
 forEachDatabase(
   'keeps memberships and open invitations that were stored before invitations had to be accepted',
-  { migrations: without(MIGRATIONS, ['0004-consent', '0005-member-charges']) },
+  { migrations: without(MIGRATIONS, ['0004-consent', '0006-member-charges']) },
   async ({ database }) => {
     const identity = movableIdentity(database);
     const [owner, member, invited] = await Promise.all(
