@@ -6,6 +6,7 @@ import { CANCELED } from './cancel-forecast.ts';
 import { FORECAST_QUEUE, type ForecastContext } from './context.ts';
 import { failForecast } from './forecast-state.ts';
 import { foldCharges } from './metering/fold-charges.ts';
+import { removeMemberCharges } from './metering/member-credits.ts';
 import type { ForecastTables } from './tables.ts';
 
 type QueueContext = Pick<ForecastContext, 'queue'>;
@@ -132,10 +133,12 @@ async function removeAll(tx: Transaction, condition: RawBuilder<boolean>) {
     .query<ForecastTables>()
     .deleteFrom('forecast')
     .where(condition)
-    .returning(['id', 'job_id', 'workspace_id'])
+    .returning(['id', 'job_id', 'workspace_id', 'status'])
     .execute();
   const ids = removed.map(({ id }) => id);
   await foldCharges(tx, ids);
+  const released = removed.filter(({ status }) => status === 'failed').map(({ id }) => id);
+  await removeMemberCharges(tx, released);
   await releaseSnapshots(tx, ids);
   return removed;
 }

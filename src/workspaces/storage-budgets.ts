@@ -1,7 +1,7 @@
 import type { Plan } from '../contract/index.ts';
 import type { Executor } from '../platform/index.ts';
 import type { StorageBudget, StorageLimits } from '../snapshots/index.ts';
-import { listOwnedWorkspaces } from './account-workspaces.ts';
+import { ownedWorkspaces } from './memberships.ts';
 
 /** Returns the budget of an account, which includes all workspaces that it owns. */
 export async function accountBudget(
@@ -9,8 +9,8 @@ export async function accountBudget(
   { plans }: StorageLimits,
   { id, plan }: { readonly id: string; readonly plan: Plan },
 ): Promise<StorageBudget> {
-  const owned = await listOwnedWorkspaces(executor, id);
-  return { kind: 'account', payers: [id, ...owned.map((workspace) => workspace.id)], limit: plans[plan] };
+  const { rows } = await ownedWorkspaces(id).execute(executor.query());
+  return { kind: 'account', payers: [id, ...rows.map(({ workspace_id }) => workspace_id)], limit: plans[plan] };
 }
 
 export function workspaceBudget({ workspace }: StorageLimits, workspaceId: string): StorageBudget {

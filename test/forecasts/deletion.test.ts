@@ -131,7 +131,9 @@ describe(`deleting a forecast [${testedKind}]`, () => {
 
   const skip = testedKind !== 'postgres' && 'races need several connections: TEST_DATABASE_URL is not set';
 
-  test('races with completion, cancellation, reproduction and another deletion leave a sound ledger', { skip }, async () => {
+  test('races with completion, cancellation, reproduction and another deletion leave a sound ledger', {
+    skip,
+  }, async () => {
     const caller = await service.account('enterprise');
     const contenders: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
       completion: async (id) => complete(id).catch(() => undefined),

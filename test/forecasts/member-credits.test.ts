@@ -67,14 +67,15 @@ forEachService(
     await cancel(owner, own.data);
     await cancel(owner, other.data);
 
-    // What is canceled or fails does not count; what completes does, even if the forecast is removed.
+    // What is canceled or fails does not count; what completes does. Removing the forecast changes neither.
     await cancel(one, first.data);
+    assert.equal((await one.request('DELETE', `${FORECASTS}/${first.data.forecast_id}`)).status, 200);
     const second = await create(one, id);
     assert.equal(second.status, 202);
     const result = await computeResult();
     await runAttempt(service, await activateJob(service.database, second.data.forecast_id), async () => result);
     assert.equal((await create(one, id)).code, 'QUOTA_EXCEEDED');
-    await sql`DELETE FROM forecast WHERE id = ${second.data.forecast_id}`.execute(service.database.query());
+    assert.equal((await one.request('DELETE', `${FORECASTS}/${second.data.forecast_id}`)).status, 200);
     assert.equal((await create(one, id)).code, 'QUOTA_EXCEEDED');
 
     assert.equal((await limit(null)).data.member_credits, null);

@@ -23,7 +23,7 @@ describe(`storage budgets [${testedKind}]`, () => {
   let service: ForecastService;
   before(async () => {
     service = await openForecastService(testedKind);
-    await Promise.all([service.forecasts.guestNetworkKey(), service.forecasts.privateRowsKey()]);
+    await service.forecasts.guestNetworkKey();
   });
   after(() => service?.[Symbol.asyncDispose]());
 

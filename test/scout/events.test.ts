@@ -74,7 +74,7 @@ onService(
     const longest = 'x'.repeat(80);
     for (const slug of ['rates-cut', longest]) {
       const first = await publish(author, { slug });
-      assert.match(first.slug, new RegExp(`^${slug}-[0-9a-f]{8}$`), 'nobody else has the slug');
+      assert.match(first.slug, new RegExp(`^${slug}-[0-9a-f]{8}$`), 'no other author has the slug');
       const other = await register(service);
       const second = await publish(other, { slug });
       assert.match(second.slug, new RegExp(`^${slug}-[0-9a-f]{8}$`), 'another author has the slug');

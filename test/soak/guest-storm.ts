@@ -15,7 +15,7 @@ const NETWORKS = 8;
  */
 export async function runGuestStorm(kind: DatabaseKind, size: { guests: number; rounds: number }): Promise<Tally> {
   await using service = await openForecastService(kind);
-  await Promise.all([service.forecasts.guestNetworkKey(), service.forecasts.privateRowsKey()]);
+  await service.forecasts.guestNetworkKey();
   const time = simulateTime(service);
   const before = { rows: await countAllRows(service), bytes: await measure(service) };
   for (let number = 0; number < size.guests; number++) {

@@ -1,7 +1,7 @@
 import type { Principal } from '../../access/index.ts';
 import type { Config } from '../../platform/index.ts';
-import { bodyMemoryFull, tooManyBodies } from '../faults.ts';
 import { requestLimitsFor } from '../limits/request-limits.ts';
+import { bodyMemoryFull, tooManyBodies } from './faults.ts';
 
 /** Bodies over this size count as large. Smaller ones are always received: together they need little memory. */
 export const LARGE_BODY = 64 * 1024;

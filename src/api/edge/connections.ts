@@ -2,7 +2,7 @@ import type { ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../platform/index.ts';
-import { invalidHostHeader, plainHttpRefused } from '../faults.ts';
+import { invalidHostHeader, plainHttpRefused } from './faults.ts';
 
 /** Maximum time between two of Node's checks for slow connections. */
 const MAX_CHECK_INTERVAL_MS = 5_000;

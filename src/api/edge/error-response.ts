@@ -7,16 +7,8 @@ import {
   isRetryableConflict,
   isUnavailable,
 } from '../../platform/index.ts';
-import {
-  databaseConflict,
-  databaseUnavailable,
-  formTooLarge,
-  incompleteRequest,
-  internalError,
-  storageFull,
-  unreadableContentType,
-  unreadableRequest,
-} from '../faults.ts';
+import { databaseConflict, databaseUnavailable, internalError, storageFull } from '../faults.ts';
+import { formTooLarge, incompleteRequest, unreadableContentType, unreadableRequest } from './faults.ts';
 import { BASE_PATH, pathOf, RESOURCE_METADATA_PATH } from './paths.ts';
 import { operationName } from './request-telemetry.ts';
 

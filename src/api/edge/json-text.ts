@@ -10,7 +10,7 @@ import {
   tooManyFields,
   tooManyOtherValues,
   tooManyValues,
-} from '../faults.ts';
+} from './faults.ts';
 
 /**
  * Maximum nesting depth of a body. Valid bodies are nested less deeply, and only far deeper ones could exhaust the

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Fault } from '../../contract/index.ts';
 import type { Log } from '../../platform/index.ts';
-import { bodyTimedOut, bodyTooSlow, uploadStalled, uploadTimedOut } from '../faults.ts';
+import { bodyTimedOut, bodyTooSlow, uploadStalled, uploadTimedOut } from './faults.ts';
 import { sendErrorToSocket } from './unreadable.ts';
 
 /** How long requests may take to arrive. */

@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ANONYMOUS } from '../../access/index.ts';
 import { type BodyLimits, bodyLimitsOf, Fault, InlineRows, type Operation } from '../../contract/index.ts';
 import { ThreadPool } from '../../platform/index.ts';
-import { bodyEmpty, bodyEncoded, bodyNotJson } from '../faults.ts';
 import type { ApiParts } from '../parts.ts';
 import { BodyMemory, LARGE_BODY } from './body-memory.ts';
+import { bodyEmpty, bodyEncoded, bodyNotJson } from './faults.ts';
 import { type ParsedBody, parseJsonText } from './json-text.ts';
 import { discardBody, receiveBody } from './receive-body.ts';
 

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { BodyLimits } from '../../contract/index.ts';
-import { bodyTooLarge } from '../faults.ts';
 import { type HeldBody, LARGE_BODY } from './body-memory.ts';
+import { bodyTooLarge } from './faults.ts';
 import { requirePace } from './limit-arrival.ts';
 
 /** Number of bytes of a refused body that are read and dropped, and how long, before the connection is closed. */

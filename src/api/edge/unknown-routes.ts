@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS } from '../../access/index.ts';
 import type { Fault } from '../../contract/index.ts';
-import { methodNotAllowed, routeNotFound, undecodableUrl } from '../faults.ts';
 import type { ApiParts } from '../parts.ts';
 import { countRequest } from './admit.ts';
 import { sendError } from './error-response.ts';
+import { methodNotAllowed, routeNotFound, undecodableUrl } from './faults.ts';
 import { logRequest } from './log-requests.ts';
 import { pathOf } from './paths.ts';
 import { measureRequest } from './request-telemetry.ts';

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Fault } from '../../contract/index.ts';
 import type { Log } from '../../platform/index.ts';
-import { headersTooLarge, headTimedOut, invalidHttp } from '../faults.ts';
 import { errorBody, errorHead } from './error-response.ts';
+import { headersTooLarge, headTimedOut, invalidHttp } from './faults.ts';
 import { requestIdOf } from './log-requests.ts';
 import { SECURITY_HEADERS } from './response-headers.ts';
 

@@ -8,7 +8,7 @@ import {
   type Fault,
   type Operation,
 } from '../../contract/index.ts';
-import { invalidMediaTypeParameter, uploadEncoded, uploadTooLarge, uploadTypeRequired } from '../faults.ts';
+import { invalidMediaTypeParameter, uploadEncoded, uploadTooLarge, uploadTypeRequired } from './faults.ts';
 import { allowUpload } from './limit-arrival.ts';
 import { discardRest } from './receive-body.ts';
 

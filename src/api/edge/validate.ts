@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { formatFieldPath } from '../../contract/index.ts';
-import { invalidFields } from '../faults.ts';
+import { invalidFields } from './faults.ts';
 
 const MAX_SHOWN_ISSUES = 5;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Account, Guest } from '../../access/index.ts';
 import type { Fault, Visibility } from '../../contract/index.ts';
-import { json, newId, slugOf, type Transaction } from '../../platform/index.ts';
+import { type JobGroup, json, newId, slugOf, type Transaction } from '../../platform/index.ts';
 import { holdSnapshot } from '../../snapshots/index.ts';
 import {
   addToOwnScope,
@@ -24,6 +24,7 @@ import {
 import { recordEvent } from '../forecast-state.ts';
 import {
   countCreditsLeft,
+  countTakenSlots,
   creditMonth,
   MAX_NETWORK_SLOTS,
   type Reservation,
@@ -33,10 +34,10 @@ import {
   takeSlot,
 } from '../metering/charges.ts';
 import { chargeMember } from '../metering/member-credits.ts';
+import { readUnpaidCpu } from '../metering/unpaid-cpu.ts';
 import { creatorMembership, findPayer, type Owner, type Payer } from '../owner.ts';
 import { requireStorage } from '../storage/storage-budgets.ts';
 import type { ForecastSettings, ForecastTables } from '../tables.ts';
-import { chooseQueuePlace } from './queue-place.ts';
 
 /** A forecast that is ready to be queued. */
 export interface NewForecast {
@@ -151,6 +152,38 @@ async function insertForecast(
   await recordEvent(tx, { forecastId: id, kind: 'queued', data: { status: 'queued', progress }, now });
   await requireStorage(context, tx, payer, forecast);
   return id;
+}
+
+/** Each plan has this many priorities. The n-th forecast of a payer has the n-th priority from above. */
+const PRIORITIES_PER_PLAN = 100;
+
+interface QueuePlace {
+  readonly priority: number;
+  readonly group: JobGroup;
+}
+
+/**
+ * Returns the place of a new forecast in the queue, after its slot was taken. Plans come first. Within a plan, the payer
+ * with the fewest queued or running forecasts goes first, so another payer waits for at most one forecast of a payer
+ * that has queued many. A payer whose canceled and failed forecasts have used too much CPU in this hour comes last, and
+ * its forecasts run one at a time.
+ *
+ * @param network the hash that `hashGuestNetwork` returns. All guests of a network count as one payer
+ */
+async function chooseQueuePlace(
+  { clock, unpaidCpuSeconds }: Pick<ForecastContext, 'clock' | 'unpaidCpuSeconds'>,
+  tx: Transaction,
+  { id, limits }: Payer,
+  network: string | null,
+): Promise<QueuePlace> {
+  const lowest = limits.priority * PRIORITIES_PER_PLAN;
+  const isLast = (await readUnpaidCpu(tx, id, clock.now())) > unpaidCpuSeconds;
+  if (isLast) return { priority: lowest, group: { id, oneAtATime: true } };
+  const unfinished = await countTakenSlots(tx, network ?? id);
+  return {
+    priority: lowest + Math.max(1, PRIORITIES_PER_PLAN - unfinished),
+    group: { id, oneAtATime: false },
+  };
 }
 
 /** Returns the fault for too few credits. Only the payer may learn how many are left. */

@@ -68,6 +68,12 @@ async function countLeft(
   return Math.max(0, limit - (rows[0]?.used ?? 0));
 }
 
+/** Removes the charges of forecasts whose credits were released, when these forecasts are removed. */
+export async function removeMemberCharges(tx: Transaction, forecastIds: readonly string[]): Promise<void> {
+  if (forecastIds.length === 0) return;
+  await tx.query<ForecastTables>().deleteFrom('member_charge').where('forecast_id', 'in', forecastIds).execute();
+}
+
 /** Removes the charges of past months, which no longer count. */
 export async function removeOldMemberCharges(database: Database, clock: Clock): Promise<void> {
   await database
