@@ -7,11 +7,13 @@
 
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { type HostileBody, hostileBodies, inlineBody } from '../../test/support/api/hostile-bodies.ts';
 import { cpuSeconds } from '../api/process-cost.ts';
 import { median, percentile } from '../api/statistics.ts';
 import { formatTable } from '../format-table.ts';
 import { type ServiceUnderTest, startServiceUnderTest } from '../jobs/service-under-test.ts';
+import type { Attack } from './attack-thread.ts';
 
 const MAX_RATIO = 5;
 const MAX_CPU_MS = 50;
@@ -78,7 +80,7 @@ interface Figures {
   readonly reads: number;
 }
 
-/** Measures the small reads of another caller, one after the other, until `work` is done and at least 100 were sent. */
+/** Measures the small reads of another caller, one after the other, until `work` is done. */
 async function watch({ call }: ServiceUnderTest, work: () => Promise<void>): Promise<Figures> {
   let isDone = false;
   const finished = work().finally(() => {
@@ -107,27 +109,27 @@ async function idleCpu(tested: ServiceUnderTest): Promise<{ readonly perRead: nu
 }
 
 /** Sends a body several times, three at a time. Returns the statuses of the responses. */
-async function attack(
+function attack(
   { service }: ServiceUnderTest,
   guest: string,
   { path, body, isAnonymous }: HostileBody,
   count: number,
 ): Promise<readonly number[]> {
-  const statuses: number[] = [];
-  const sendSome = async (): Promise<void> => {
-    for (let left = count / AT_A_TIME; left > 0; left--) {
-      const headers = { 'content-type': 'application/json', ...(isAnonymous ? {} : { cookie: guest }) };
-      const response = await service.fetch(`/api${path}`, { method: 'POST', headers, body });
-      await response.arrayBuffer();
-      statuses.push(response.status);
-    }
+  const data: Attack = {
+    url: `${service.url}/api${path}`,
+    headers: { 'content-type': 'application/json', ...(isAnonymous ? {} : { cookie: guest }) },
+    body: Buffer.from(body),
+    count,
+    atATime: AT_A_TIME,
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, sendSome));
-  return statuses;
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL('./attack-thread.ts', import.meta.url), { workerData: data });
+    thread.once('message', resolve).once('error', reject);
+  });
 }
 
 async function openGuest({ service }: ServiceUnderTest): Promise<string> {
-  const response = await service.fetch('/api/v1/guest-sessions', { method: 'POST' });
+  const response = await fetch(`${service.url}/api/v1/guest-sessions`, { method: 'POST' });
   await response.arrayBuffer();
   const [cookie] = response.headers.getSetCookie();
   if (cookie === undefined) throw new Error(`The guest session was refused with ${response.status}.`);
@@ -140,12 +142,12 @@ async function spendCredits({ service }: ServiceUnderTest, guest: string): Promi
   for (const rows of [40_000, 20_000, 5_000, 1_000, 200, 40, 12]) {
     for (;;) {
       const body = inlineBody(rows);
-      const response = await service.fetch('/api/v1/ensemble-forecasts', { method: 'POST', headers, body });
+      const response = await fetch(`${service.url}/api/v1/ensemble-forecasts`, { method: 'POST', headers, body });
       const { data } = (await response.json()) as { data?: { forecast_id: string } };
       if (response.status === 429) break;
       if (data === undefined) throw new Error(`The forecast was refused with ${response.status}.`);
       for (let status = ''; status !== 'completed'; await sleep(20)) {
-        const read = await service.fetch(`/api/v1/ensemble-forecasts/${data.forecast_id}`, { headers });
+        const read = await fetch(`${service.url}/api/v1/ensemble-forecasts/${data.forecast_id}`, { headers });
         status = ((await read.json()) as { data: { status: string } }).data.status;
         if (status === 'failed') throw new Error('The forecast failed.');
       }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Account, Guest } from '../../access/index.ts';
 import type { ForecastContext } from '../context.ts';
-import { networkSlotsTaken, noCreditsLeft, ownerLacksCredits, slotsTaken } from '../faults.ts';
+import { networkSlotsTaken, noCreditsLeft, ownerLacksCredits, slotsTaken, tooFewCredits } from '../faults.ts';
 import { countCreditsLeft, countTakenSlots, creditMonth, MAX_NETWORK_SLOTS, readUsage } from '../metering/charges.ts';
 import type { Payer } from '../owner.ts';
 
@@ -24,6 +24,19 @@ export async function requireCapacity(
   const now = clock.now();
   if (countCreditsLeft(await readUsage(database, id, creditMonth(now)), limits.credits) > 0) return;
   throw isCaller ? noCreditsLeft(limits.credits, now) : ownerLacksCredits(now);
+}
+
+/** Refuses a request that costs more credits than its payer has left, before its rows are frozen. */
+export async function requireCredits(
+  { database, clock }: Pick<ForecastContext, 'database' | 'clock'>,
+  { id, limits, isCaller }: Payer,
+  needed: number,
+): Promise<void> {
+  const { credits: limit } = limits;
+  if (limit === null) return;
+  const now = clock.now();
+  const left = countCreditsLeft(await readUsage(database, id, creditMonth(now)), limit);
+  if (needed > left) throw isCaller ? tooFewCredits({ needed, left, limit }, now) : ownerLacksCredits(now);
 }
 
 /**

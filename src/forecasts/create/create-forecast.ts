@@ -9,7 +9,7 @@ import { requireMemberCredits } from '../metering/member-credits.ts';
 import { findPayer, ownerOf } from '../owner.ts';
 import { requireStorageLeft } from '../storage/storage-budgets.ts';
 import { acceptRequest, licensedCheckpoints } from './accept-request.ts';
-import { hashGuestNetwork, requireCapacity } from './check-limits.ts';
+import { hashGuestNetwork, requireCapacity, requireCredits } from './check-limits.ts';
 import { idempotentRequest, queueIdempotently } from './idempotency.ts';
 import { hashRows, readInlineInput } from './inline-input.ts';
 import type { NewForecast } from './queue-forecast.ts';
@@ -74,6 +74,9 @@ async function prepareForecast(
       : await readSourceInput(context, principal, request, request.source, options.signal);
   const usable = licensedCheckpoints(request, await context.checkpoints.current(), context.licenses);
   const { settings, maxFolds, checkpoints } = acceptRequest(request, input, usable);
+  const rows = input.table.timestamps.length;
+  const credits = countCredits({ models: settings.models.length, rows, folds: maxFolds });
+  await requireCredits(context, payer, credits);
   const snapshot = await freeze(context, { about: input.about, table: input.table });
   return {
     owner: ownerOf(principal),
@@ -86,7 +89,7 @@ async function prepareForecast(
     snapshotId: snapshot.id,
     checkpoints,
     reproduces: null,
-    credits: countCredits({ models: settings.models.length, rows: snapshot.rows, folds: maxFolds }),
+    credits,
   };
 }
 
