@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   type Cadence,
   checkFrequency,
@@ -36,7 +37,10 @@ function bytesOf({ buffer, byteOffset, byteLength }: Float64Array<ArrayBuffer>):
 export async function readInlineInput(request: CreateRequest, sent: InlineRows): Promise<ForecastInput> {
   const requested = requestedFrequency(request);
   const cadence: Cadence = { frequency: resolveFrequency(requested, sent), kind: 'plain' };
+  // Each step takes tens of milliseconds for 50,000 rows, so that other requests are answered in between.
+  await yieldToEventLoop();
   checkRows(cadence, sent);
+  await yieldToEventLoop();
   const timestamp = sent.times.at(-1) ?? Number.NaN;
   const cutoff = await resolveCutoff(request.cutoff, async () => ({ cadence, timestamp }));
   const rows = lastRows(sent, cadence, cutoff, request.limit);
