@@ -40,7 +40,9 @@ export async function requireStorage(
   target: Target,
 ): Promise<void> {
   const budgets = await findBudgets(context, tx, payer, target);
-  const exceeded = await findExceededBudget(tx, payer.id, budgets, freeFailedSnapshots(context.clock));
+  const exceeded = await findExceededBudget(tx, payer.id, budgets, (...request) =>
+    freeFailedSnapshots(context.clock)(...request),
+  );
   if (exceeded) throw storageExceeded(exceeded, payer.isCaller);
 }
 
