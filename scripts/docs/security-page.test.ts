@@ -47,11 +47,13 @@ function readSections(): Section[] {
 function declaredIn(file: string): RegExp[] {
   const source = readFileSync(join(root, file), 'utf8');
   const declarations = source.matchAll(
-    /\b(?:test|forEachDatabase|forEachService)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g,
+    /\b(?:test|race|onService|forEachDatabase|forEachService)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g,
   );
   return Array.from(declarations, ([, quote, written = '']) => {
     const name = written.replaceAll(/\\(.)/g, '$1');
     const parts = quote === '`' ? name.split(/\$\{(?:[^{}]|\{[^}]*\})*\}/) : [name];
+    // The name of the database at the end is left out of the page.
+    if (parts.at(-1) === ']') parts.splice(-2, 2, (parts.at(-2) ?? '').replace(/ \[$/, ''));
     return new RegExp(`^${parts.map(escaped).join('.+')}$`);
   });
 }

@@ -37,6 +37,7 @@ function longest(schema: Schema, defs: Readonly<Record<string, Schema>>, field =
   if (schema.const !== undefined) return JSON.stringify(schema.const).length;
   if (schema.enum) return Math.max(...schema.enum.map((value) => JSON.stringify(value).length));
   if (schema.type === 'boolean') return 'false'.length;
+  if (schema.type === 'null') return 'null'.length;
   if (schema.type === 'number' || schema.type === 'integer') return NUMBER_BYTES;
   if (schema.type === 'array') return 2 + (schema.maxItems ?? Number.NaN) * (1 + inner(schema.items ?? {}));
   if (schema.type === 'string') return longestString(schema, field);

@@ -30,7 +30,7 @@ export async function removeWorkspaceForecasts(
 ): Promise<RemovedForecasts> {
   const isInWorkspace = sql<boolean>`workspace_id = ${workspaceId}`;
   const canceled = await cancelAll(context, tx, isInWorkspace, now);
-  return { forecasts: (await removeAll(tx, isInWorkspace)).length, canceled };
+  return { forecasts: (await removeAll(context, tx, isInWorkspace)).length, canceled };
 }
 
 /**
@@ -53,7 +53,7 @@ export async function removeAccountForecasts(
     WHERE workspace.id = forecast.workspace_id AND forecast.owner = ${accountId} AND forecast.visibility <> 'private'
       AND forecast.status IN ('completed', 'failed')
     RETURNING forecast.id`.execute(tx.query());
-  const removed = await removeAll(tx, sql`owner = ${accountId} AND status IN ('completed', 'failed')`);
+  const removed = await removeAll(context, tx, sql`owner = ${accountId} AND status IN ('completed', 'failed')`);
   await removeFromAllScopes(tx, removed);
   const db = tx.query<ForecastTables>();
   await db.deleteFrom('idempotency_key').where('owner', '=', accountId).execute();
@@ -63,7 +63,7 @@ export async function removeAccountForecasts(
 }
 
 /**
- * Removes the forecasts that meet a condition, with their queue entries, also from the scopes of workspaces. Unfinished
+ * Removes the forecasts that meet a condition, also from the scopes of workspaces. Unfinished
  * ones are canceled first. Lock the workspaces first.
  */
 export async function removeForecasts(
@@ -73,13 +73,8 @@ export async function removeForecasts(
   now: Date,
 ): Promise<RemovedForecasts> {
   const canceled = await cancelAll(context, tx, condition, now);
-  const removed = await removeAll(tx, condition);
+  const removed = await removeAll(context, tx, condition);
   await removeFromAllScopes(tx, removed);
-  await context.queue.remove(
-    tx,
-    FORECAST_QUEUE,
-    removed.map(({ job_id }) => job_id),
-  );
   return { forecasts: removed.length, canceled };
 }
 
@@ -127,8 +122,11 @@ async function cancelAll(
   return unfinished.length;
 }
 
-/** Removes the finished forecasts that meet a condition, folds their charges and releases their snapshots. */
-async function removeAll(tx: Transaction, condition: RawBuilder<boolean>) {
+/**
+ * Removes the finished forecasts that meet a condition with their queue entries, folds their charges and releases their
+ * snapshots.
+ */
+async function removeAll({ queue }: QueueContext, tx: Transaction, condition: RawBuilder<boolean>) {
   const removed = await tx
     .query<ForecastTables>()
     .deleteFrom('forecast')
@@ -140,5 +138,10 @@ async function removeAll(tx: Transaction, condition: RawBuilder<boolean>) {
   const released = removed.filter(({ status }) => status === 'failed').map(({ id }) => id);
   await removeMemberCharges(tx, released);
   await releaseSnapshots(tx, ids);
+  await queue.remove(
+    tx,
+    FORECAST_QUEUE,
+    removed.map(({ job_id }) => job_id),
+  );
   return removed;
 }

@@ -48,8 +48,8 @@ test('responds to bytes that are not HTTP in the general envelope and closes the
     'POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
     'POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx',
     'POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-    'POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
-    'POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc',
+    'POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    'POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc',
   ]) {
     assertUnreadable(await sendBytes(port, bytes, { end: bytes.endsWith('abc') }), 400);
   }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { ForecastRequestBody } from '../../src/contract/index.ts';
 import { createForecast } from '../../src/forecasts/index.ts';
 import { installGolden } from '../support/compute/golden-checkpoint.ts';
 import {
@@ -143,7 +144,7 @@ describe('toto', () => {
     await change();
     const checkpoints = { ...service.forecasts.checkpoints, current: async () => known };
     const account = { kind: 'account', accountId: caller.accountId, plan: 'pro' } as never;
-    const body = { ...inlineRequest({ models: ['toto', 'theta'] }), ...DEFAULTS } as never;
+    const body = ForecastRequestBody.parse(inlineRequest({ models: ['toto', 'theta'] }));
     return createForecast({ ...service.forecasts, checkpoints }, account, body, {
       idempotencyKey: null,
       network: null,
@@ -186,11 +187,3 @@ describe('toto', () => {
     remove(repaired);
   });
 });
-
-/** The defaults that the edge fills in. */
-const DEFAULTS = {
-  weight_mode: 'auto',
-  weighting_policy: 'rolling_loss_selection_v2',
-  transform: 'auto',
-  visibility: 'private',
-};

@@ -54,6 +54,7 @@ forEachDatabase('returns the account and its personal workspace', options, async
           resource_scope: { csv: ALL, forecasts: ALL },
           capabilities: OWNER.slice(4),
           legacy_personal: true,
+          member_credits: null,
           created_at: CREATED,
           updated_at: CREATED,
         },
@@ -91,6 +92,7 @@ forEachDatabase('returns memberships as stored, evaluated on every request', opt
     resource_scope: { csv: { mode: 'selected', ids: ['csv_b', 'csv_a'] }, forecasts: ALL },
     capabilities: EDITOR.slice(2),
     legacy_personal: false,
+    member_credits: null,
     created_at: '2026-01-02T03:04:05.000Z',
     updated_at: '2026-02-03T04:05:06.700Z',
   };
