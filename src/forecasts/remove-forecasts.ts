@@ -133,6 +133,7 @@ async function removeAll({ queue }: QueueContext, tx: Transaction, condition: Ra
     .where(condition)
     .returning(['id', 'job_id', 'workspace_id', 'status'])
     .execute();
+  if (removed.length === 0) return removed;
   const ids = removed.map(({ id }) => id);
   await foldCharges(tx, ids);
   const released = removed.filter(({ status }) => status === 'failed').map(({ id }) => id);
