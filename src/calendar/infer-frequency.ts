@@ -42,11 +42,12 @@ export function inferFrequency(timestamps: ArrayLike<number>, kind: SeriesKind =
     const message = `The frequency cannot be inferred from ${times.length} rows. Set it, or send at least ${MIN_ROWS} rows.`;
     throw new SeriesError('AMBIGUOUS_FREQUENCY', message);
   }
-  const candidates = FREQUENCIES.map((frequency) => ({ frequency, grid: gridOf({ frequency, kind, hours }) }))
-    .filter(({ grid }) => containsAll(grid, times))
+  // The coarsest come first, so that long series are compared with few grids.
+  const best = FREQUENCIES.map((frequency) => ({ frequency, grid: gridOf({ frequency, kind, hours }) }))
+    .filter(({ grid }) => containsAll(grid, [first, last]))
     .map(({ frequency, grid }) => ({ frequency, grid, steps: grid.steps(first, last) }))
-    .sort((one, other) => one.steps - other.steps);
-  const best = candidates[0];
+    .sort((one, other) => one.steps - other.steps)
+    .find(({ grid }) => containsAll(grid, times));
   if (best !== undefined && isRegular(best.grid, times)) return best.frequency;
   throw noFrequencyError(times, best?.frequency);
 }
