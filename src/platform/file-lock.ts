@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
 
 export interface FileLock {
   release(): void;
@@ -28,8 +29,13 @@ function tryLock(file: DatabaseSync): boolean {
     file.exec('BEGIN EXCLUSIVE');
     return true;
   } catch (error) {
-    if ((error as { errcode?: unknown }).errcode === SQLITE_BUSY) return false;
+    const { errcode } = error as { errcode?: unknown };
+    if (errcode === SQLITE_BUSY) return false;
     file.close();
+    // The code of the file system, which callers explain.
+    if (errcode === SQLITE_FULL) {
+      throw Object.assign(new Error('ENOSPC: no space left on device', { cause: error }), { code: 'ENOSPC' });
+    }
     throw error;
   }
 }

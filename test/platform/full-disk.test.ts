@@ -53,22 +53,31 @@ test('below the minimum of free space, writes get 503, reads work, and all works
   assert.deepEqual(later, { ...works, ready: [200, null], files: 2 });
 });
 
-test('a table, a temporary file and a new database that do not fit are unavailable, and nothing is half written', {
+test('tables, temporary files, new databases and checkpoints that do not fit are refused, and nothing is half written', {
   skip,
 }, async () => {
-  const { seen, stderr } = await fillDisk('tables');
+  const { seen, stderr } = await fillDisk('tables', 'checkpoint');
+  const [tables, checkpoint] = seen;
   assert.deepEqual(
-    seen,
-    [
-      {
-        table: '53100',
-        temporary: '53100',
-        after: 'stored',
-        rows: [{ id: 0 }, { id: 2 }],
-        template: 'ENOSPC',
-        left: [],
-      },
-    ],
+    tables,
+    {
+      table: '53100',
+      temporary: '53100',
+      after: 'stored',
+      rows: [{ id: 0 }, { id: 2 }],
+      template: 'ENOSPC',
+      left: [],
+    },
+    stderr,
+  );
+  assert.deepEqual(
+    checkpoint,
+    {
+      full: 'The disk of FOLDER is full. Free some space and run the same command to resume the download.',
+      installed: [],
+      isInstalledLater: true,
+      left: [],
+    },
     stderr,
   );
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,7 +42,7 @@ async function fillRepeatedly(disk: string, rounds: number): Promise<string[]> {
     await using service = await startService(options);
     for (let round = 0; round < rounds; round += 1) {
       await upload(service, `before-${round}`, 201, acknowledged, problems);
-      writeFileSync(join(disk, 'filler'), Buffer.alloc(Math.max(0, freeBytes(disk) - FREE_MIB * 1024 ** 2)));
+      fill(disk);
       await until(service, 503, problems);
       for (let index = 0; index < UPLOADS; index += 1) {
         await upload(service, `full-${round}-${index}`, 503, acknowledged, problems);
@@ -87,6 +87,13 @@ async function csvPath(service: Service): Promise<string> {
   const reply = await service.fetch('/api/v1/me/access');
   const { data } = (await reply.json()) as { data: { workspaces: { id: string }[] } };
   return `/api/v1/workspaces/${data.workspaces[0]?.id}/csv`;
+}
+
+/** Fills the disk in small pieces, because the service writes as well, until little space is free. */
+function fill(disk: string): void {
+  const piece = Buffer.alloc(512 * 1024);
+  const filler = join(disk, 'filler');
+  while (freeBytes(disk) > FREE_MIB * 1024 ** 2) appendFileSync(filler, piece);
 }
 
 function freeBytes(disk: string): number {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '../../../src/platform/index.ts';
 import { openApi } from '../api/api.ts';
+import { ID, openCheckpointScene } from '../compute/checkpoint-scene.ts';
 import { makeAccount, withKey } from '../identity/callers.ts';
 import { personalWorkspace } from '../workspaces/workspaces.ts';
 
@@ -133,6 +134,23 @@ async function restart(): Promise<void> {
   await database.close();
 }
 
+/** A download of a checkpoint that does not fit is named, installs nothing and continues when space returns. */
+async function checkpoint(): Promise<void> {
+  process.env.TMPDIR = folder;
+  await using scene = await openCheckpointScene();
+  fill(0);
+  const full = await scene.pull().then(
+    () => 'installed',
+    (error: Error) => error.message.replace(scene.folders.installed, 'FOLDER'),
+  );
+  const installed = existsSync(scene.folders.installed)
+    ? readdirSync(scene.folders.installed).filter((name) => !name.startsWith('.'))
+    : [];
+  rmSync(filler);
+  const { id } = (await scene.pull()).checkpoint;
+  report({ full, installed, isInstalledLater: id === ID, left: scene.leftOvers() });
+}
+
 if (!existsSync(data)) cpSync(template, data, { recursive: true });
-const PLACES: Record<string, () => Promise<void>> = { requests, tables, log, restart };
+const PLACES: Record<string, () => Promise<void>> = { requests, tables, log, restart, checkpoint };
 await PLACES[place]?.();
