@@ -20,6 +20,10 @@ export function formNotUtf8(): Fault {
   return new Fault('INVALID_REQUEST', 'The form is not valid UTF-8.');
 }
 
+export function decisionRequired(): Fault {
+  return new Fault('INVALID_REQUEST', 'decision: must be accept or decline.');
+}
+
 export function snapshotRowsFixed(): Fault {
   return new Fault(
     'INVALID_REQUEST',

@@ -56,7 +56,7 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
       unpaidCpuSeconds: config.unpaidCpuSeconds,
       storage: config.storage,
     },
-    workspaces: { ...createWorkspaceContext(base, queue), cursorKey },
+    workspaces: { ...createWorkspaceContext(base, { queue, storage: config.storage }), cursorKey },
     csvFiles: { ...base, cursorKey, storage: config.storage, freeBytes: freeFailedSnapshots(clock) },
     scout: { ...base, sources, cursorKey },
     screener: { ...base, cursorKey, listing: createSymbolListing(data.market, { clock, log }) },

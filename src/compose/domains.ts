@@ -5,6 +5,7 @@ import type { MarketProvider } from '../market/index.ts';
 import type { Clock, Config, Database, Log, Queue } from '../platform/index.ts';
 import { removeWorkspaceEvents } from '../scout/index.ts';
 import { queueMailsAfterRun, type ScreenerRunContext } from '../screener/index.ts';
+import type { StorageLimits } from '../snapshots/index.ts';
 import { createInvitationMailRequester, createPersonalWorkspace, type WorkspaceContext } from '../workspaces/index.ts';
 import { openMarket } from './data.ts';
 import { queueUnavailable } from './faults.ts';
@@ -32,6 +33,14 @@ export const NO_QUEUE: Queue = {
   stop: async () => {},
 };
 
+/** For processes in which no account takes over a workspace, such as a command. */
+const NO_STORAGE_LIMITS: StorageLimits = {
+  guest: Number.POSITIVE_INFINITY,
+  network: Number.POSITIVE_INFINITY,
+  workspace: Number.POSITIVE_INFINITY,
+  plans: { free: Number.POSITIVE_INFINITY, pro: Number.POSITIVE_INFINITY, enterprise: Number.POSITIVE_INFINITY },
+};
+
 /** Creates the identity context. Without a queue, operations that send mail are refused. */
 export function createIdentityContext({ database, clock }: Base, queue = NO_QUEUE): IdentityContext {
   return { database, clock, onAccountCreated: createPersonalWorkspace, requestMail: createMailRequester(queue) };
@@ -41,10 +50,14 @@ export function createIdentityContext({ database, clock }: Base, queue = NO_QUEU
  * Creates the workspace context. Higher floors provide its functions for forecasts and events. Without a queue,
  * operations that send mail or cancel jobs are refused.
  */
-export function createWorkspaceContext({ database, clock }: Base, queue = NO_QUEUE): WorkspaceContext {
+export function createWorkspaceContext(
+  { database, clock }: Base,
+  { queue = NO_QUEUE, storage = NO_STORAGE_LIMITS }: { readonly queue?: Queue; readonly storage?: StorageLimits } = {},
+): WorkspaceContext {
   return {
     database,
     clock,
+    storage,
     requestMail: createInvitationMailRequester(queue),
     onWorkspaceRemoved: async (tx, workspaceId, now) => {
       const removed = await removeWorkspaceForecasts({ queue }, tx, workspaceId, now);

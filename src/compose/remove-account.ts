@@ -51,7 +51,7 @@ export async function removeAccountWithContents(
   const account = await requireAccount(database, email);
   const queue = await openQueue(database, { queues: QUEUES, supervise: false, log });
   try {
-    const context = createWorkspaceContext({ database, clock }, queue);
+    const context = createWorkspaceContext({ database, clock }, { queue });
     return await database.transaction((tx) => removeInTransaction(context, queue, tx, account));
   } finally {
     await queue.stop({ timeoutMs: 1_000 });

@@ -42,7 +42,7 @@ export const ERROR_CATALOG = {
   IDEMPOTENCY_MISMATCH: { status: 409, when: 'The idempotency key was used earlier with a different request.' },
   LIMIT_REACHED: {
     status: 409,
-    when: 'The account or workspace has reached the maximum number of these objects.',
+    when: 'The account or workspace has reached the maximum number of these objects, or of the bytes that it can store.',
   },
   TOO_LARGE: { status: 413, when: 'The request body exceeds its size limit.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, when: 'The operation does not accept the media type of the body.' },

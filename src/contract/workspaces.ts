@@ -17,6 +17,14 @@ const workspaceName = () => name({ max: 80 });
 /** Maximum value of `member_credits`. Larger numbers would not fit into the column. */
 const MAX_MEMBER_CREDITS = 1_000_000_000;
 
+const MEMBER_CREDITS_RULE = `must be a whole number from 0 to ${MAX_MEMBER_CREDITS}, or null`;
+
+const memberCredits = () =>
+  z
+    .int({ error: MEMBER_CREDITS_RULE, abort: true })
+    .min(0, { error: MEMBER_CREDITS_RULE })
+    .max(MAX_MEMBER_CREDITS, { error: MEMBER_CREDITS_RULE });
+
 /** A transfer that the receiving member has not answered yet. */
 export const PendingTransfer = z
   .strictObject({
@@ -129,7 +137,7 @@ export const workspaceOperations = {
     body: z
       .strictObject({
         name: workspaceName().optional(),
-        member_credits: z.int().min(0).max(MAX_MEMBER_CREDITS).nullable().optional(),
+        member_credits: memberCredits().nullable().optional(),
       })
       .refine((change) => change.name !== undefined || change.member_credits !== undefined, {
         error: 'must contain a name or member_credits',

@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/index.ts';
 import { lockWorkspace } from '../workspaces/index.ts';
 import type { ForecastContext } from './context.ts';
 import { forecastNotFound } from './faults.ts';
-import { findForecastFacts, requireAccess } from './find-forecast.ts';
+import { findForecastFacts, isPrivateToAnother, requireAccess } from './find-forecast.ts';
 import { removeForecasts } from './remove-forecasts.ts';
 import type { ForecastTables } from './tables.ts';
 
@@ -19,7 +19,10 @@ export async function deleteForecast(
   principal: Account | Guest,
   idOrSlug: string,
 ): Promise<string> {
-  const { id, workspace_id } = await findForecastFacts(context, principal, idOrSlug, 'forecast.delete');
+  const facts = await findForecastFacts(context, principal, idOrSlug, 'forecast.delete');
+  const { id, workspace_id } = facts;
+  // As for a cancellation: the slug of a private forecast of another member must not be confirmed.
+  if (isPrivateToAnother(principal, facts) && id !== idOrSlug) throw forecastNotFound();
   const now = context.clock.now();
   await context.database.transaction(async (tx) => {
     if (workspace_id !== null) await lockWorkspace(tx, workspace_id);

@@ -106,7 +106,7 @@ export function snapshotRemoved(): Fault {
 export function frozenRowsRemoved(removedAt: string): Fault {
   return new Fault(
     'UNPROCESSABLE',
-    `The snapshot of this forecast was removed at ${removedAt}, because the forecast was canceled or failed. It cannot be reproduced. Create a forecast instead.`,
+    `The snapshot of this forecast was removed at ${removedAt}. The snapshots of canceled and failed forecasts are removed when they are old or when their storage is needed. Create a forecast instead.`,
   );
 }
 

@@ -38,7 +38,7 @@ export type OriginalForecast = Pick<ForecastRow, (typeof ORIGINAL_COLUMNS)[numbe
 /**
  * Returns the forecast with this id or slug if the caller may take this action on it. A caller may act on its own
  * forecasts and on those of workspaces in which it has the permission. It may also read and reproduce public forecasts,
- * and cancel private forecasts of other members in its own workspaces.
+ * and cancel and delete private forecasts of other members in its own workspaces.
  * Otherwise, a caller that may see the forecast gets a fault with the reason; for every other caller the forecast is
  * not found.
  */
@@ -122,8 +122,8 @@ function isAllowedByMembership(
 ): boolean {
   if (action === 'forecast.delete' && membership.role !== 'owner' && !isOwner(principal, row)) return false;
   if (row.visibility !== 'private') return decide(principal, action, { membership, id: row.id }).allowed;
-  // The owner of the workspace pays, so it can cancel what it cannot read.
-  if (membership.role === 'owner' && action === 'forecast.cancel') {
+  // The owner of the workspace pays, so it can cancel and delete what it cannot read.
+  if (membership.role === 'owner' && (action === 'forecast.cancel' || action === 'forecast.delete')) {
     return decide(principal, action, { membership }).allowed;
   }
   return isOwner(principal, row) && decide(principal, action, { membership: creatorMembership(membership) }).allowed;

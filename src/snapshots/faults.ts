@@ -16,7 +16,7 @@ const FIRST = 'Delete forecasts (DELETE /v1/ensemble-forecasts/{id})';
 const CALLER_MESSAGES: Readonly<Record<StorageBudget['kind'], (size: string) => string>> = {
   guest: (size) => `A guest can store at most ${size} of snapshots and results. ${FIRST} or sign in.`,
   network: (size) =>
-    `The guests of your network can store at most ${size} of snapshots and results. ${FIRST} or sign in.`,
+    `All guests of your network together can store at most ${size} of snapshots and results. Sign in, or delete forecasts of yours (DELETE /v1/ensemble-forecasts/{id}).`,
   workspace: (size) =>
     `A workspace can store at most ${size} of files, snapshots and results. ${FIRST} or files of this workspace first.`,
   account: (size) =>

@@ -1,4 +1,5 @@
 import type { Clock, Database, Executor, Transaction } from '../platform/index.ts';
+import type { StorageLimits } from '../snapshots/index.ts';
 
 /** How many forecasts and events were removed with a workspace, and how many of the forecasts were canceled first. */
 export interface RemovedContents {
@@ -11,6 +12,8 @@ export interface RemovedContents {
 export interface WorkspaceContext {
   readonly database: Database;
   readonly clock: Clock;
+  /** How much accounts can store. A new owner must have room for the workspace. */
+  readonly storage: StorageLimits;
   /** Queues the email of an invitation. The email is sent if the transaction commits. */
   readonly requestMail: (tx: Transaction, invitationId: string) => Promise<void>;
   /**

@@ -105,7 +105,7 @@ export function tooManyInvitations(perWorkspace: number, perAccount: number, ret
 export function unknownScopeId(field: string, resource: string): Fault {
   return new Fault(
     'INVALID_REQUEST',
-    `${field}: no ${resource} of this workspace has this id. Take the id from the workspace's list.`,
+    `${field}: this workspace has no ${resource} with this id that you can read. Take the id from the workspace's list.`,
   );
 }
 

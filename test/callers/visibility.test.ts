@@ -51,8 +51,9 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     watchForecast: HIDDEN,
     readForecastProof: HIDDEN,
     exportForecast: HIDDEN,
-    // The owner of the workspace pays for it and may cancel it, by its id.
+    // The owner of the workspace pays for it and may cancel and delete it, by its id.
     cancelForecast: { ...HIDDEN, owner: 200 },
+    // The table names it by its slug here. By its id: test/workspaces/consent.test.ts.
     deleteForecast: HIDDEN,
     reproduceForecast: HIDDEN,
     prepareSaveForecast: toAll(NOT_OWNED, MISSING),

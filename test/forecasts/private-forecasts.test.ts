@@ -154,7 +154,10 @@ forEachService('adding a private forecast to a scope does not reveal whether it 
       messages.push(JSON.parse(body).error.message);
     }
     assert.equal(messages[0], messages[1]);
-    assert.match(messages[0], /^resource_scope\.forecasts\.ids\[1\]: no forecast of this workspace has this id\./);
+    assert.match(
+      messages[0],
+      /^resource_scope\.forecasts\.ids\[1\]: this workspace has no forecast with this id that you can read\./,
+    );
   }
 });
 

@@ -104,10 +104,13 @@ forEachService('names an invalid address, role or scope', async (service, owner)
     [{ csv: { mode: 'selected' } }, 'resource_scope.csv.ids: is required'],
     [{ csv: { mode: 'all', ids: ['csv_1'] } }, 'resource_scope.csv.ids: is only allowed with the mode selected'],
     [{ forecasts: { mode: 'none', ids: [known] } }, 'resource_scope.forecasts.ids: is only allowed'],
-    [{ csv: { mode: 'selected', ids: ['csv_1'] } }, 'resource_scope.csv.ids[0]: no file of this workspace has this id'],
+    [
+      { csv: { mode: 'selected', ids: ['csv_1'] } },
+      'resource_scope.csv.ids[0]: this workspace has no file with this id that you can read',
+    ],
     [
       { forecasts: { mode: 'selected', ids: [known, elsewhere.data.forecast_id] } },
-      'resource_scope.forecasts.ids[1]: no forecast',
+      'resource_scope.forecasts.ids[1]: this workspace has no forecast',
     ],
     [
       { forecasts: { mode: 'selected', ids: [known, known] } },

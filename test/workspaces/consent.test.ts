@@ -79,6 +79,10 @@ forEachService('a free account makes no other account a payer without its consen
     const shown = { forecast_id, status: 'failed', credits, created_at, worker_cancellation: 'requested' };
     assert.deepEqual([canceled.status, canceled.data], [200, shown]);
   }
+  const [first] = created;
+  assert.equal((await victim.request('DELETE', `${FORECASTS}/${first?.slug}`)).code, 'NOT_FOUND', 'by id only');
+  assert.equal((await victim.request('DELETE', `${FORECASTS}/${first?.forecast_id}`)).status, 200);
+  assert.equal((await giver.request('GET', `${FORECASTS}/${first?.forecast_id}`)).code, 'NOT_FOUND');
   assert.equal((await victim.request('PATCH', at, { member_credits: 0 })).status, 200);
   const refused = await giver.request('POST', FORECASTS, inside({ visibility: 'private' }));
   assert.deepEqual([refused.status, refused.code], [429, 'QUOTA_EXCEEDED']);

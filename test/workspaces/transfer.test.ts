@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sql } from 'kysely';
 import { DAY_MS } from '../../src/calendar/index.ts';
 import {
   MAX_OWNED_WORKSPACES,
@@ -119,4 +120,25 @@ forEachService('an account that owns twenty workspaces cannot accept another', a
   assert.deepEqual([status, code], [409, 'LIMIT_REACHED']);
   assert.match(body, /Your account owns 20 workspaces/);
   assert.equal((await owner.request('GET', `${WORKSPACES}/${id}/transfer`)).status, 200, 'it stays open');
+});
+
+forEachService('refuses a new owner whose plan has no room for the workspace', async (service, owner) => {
+  const { database } = service;
+  const member = await register(service);
+  const { id } = await makeWorkspace(database, owner.id);
+  const collaborator_id = await makeMember(database, id, member.id);
+  // As if the workspace had more than the 20 GiB of a pro account.
+  const stored = (bytes: number) =>
+    sql`INSERT INTO stored_bytes (payer, bytes) VALUES (${id}, ${bytes})
+      ON CONFLICT (payer) DO UPDATE SET bytes = excluded.bytes`.execute(database.query());
+  await stored(21 * 1024 ** 3);
+  const { data } = await owner.request<OfferedWorkspace>('POST', `${WORKSPACES}/${id}/transfer`, { collaborator_id });
+  const { invitation_id } = data.transfer;
+  const refused = await accept(member, invitation_id);
+  assert.deepEqual([refused.status, refused.code], [409, 'LIMIT_REACHED']);
+  assert.match(refused.body, /Your plan allows at most 20 GiB/);
+  assert.equal((await owner.request<MembershipView>('GET', `${WORKSPACES}/${id}`)).data.role, 'owner');
+  await stored(19 * 1024 ** 3);
+  assert.equal((await accept(member, invitation_id)).status, 200, 'the invitation is still open');
+  assert.equal((await member.request<MembershipView>('GET', `${WORKSPACES}/${id}`)).data.role, 'owner');
 });

@@ -1,7 +1,10 @@
 import type { Account } from '../../access/index.ts';
+import type { Transaction } from '../../platform/index.ts';
+import { findExceededBudget, storageExceeded } from '../../snapshots/index.ts';
 import type { WorkspaceContext } from '../context.ts';
 import { checkMembershipLimit } from '../limits.ts';
-import { lockWorkspace } from '../memberships.ts';
+import { lockWorkspace, readOwnerPlan } from '../memberships.ts';
+import { accountBudget } from '../storage-budgets.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import { endInvitation } from './end-invitation.ts';
 import { type InvitationKey, isInvitedAccount, type OpenInvitation, readInvitation } from './read-invitation.ts';
@@ -28,7 +31,9 @@ export async function acceptInvitation(
     if (accepted === null) return null;
     const { kind, member_id: memberId, expires_at, ...membership } = accepted;
     if (kind === 'ownership') {
-      return (await takeOwnership(tx, { workspaceId, memberId, accountId, now })) ? invitation : null;
+      if (!(await takeOwnership(tx, { workspaceId, memberId, accountId, now }))) return null;
+      await requireStorage(context, tx, { workspaceId, accountId });
+      return invitation;
     }
     await checkMembershipLimit(tx, accountId, 'joined', 'Your account');
     await tx
@@ -40,4 +45,18 @@ export async function acceptInvitation(
       .execute();
     return invitation;
   });
+}
+
+/** Refuses a new owner that would store more than its plan allows, because everything in the workspace is now its own. */
+async function requireStorage(
+  { storage }: WorkspaceContext,
+  tx: Transaction,
+  { workspaceId, accountId }: { readonly workspaceId: string; readonly accountId: string },
+): Promise<void> {
+  const plan = await readOwnerPlan(tx, accountId, workspaceId);
+  if (plan === null) throw new Error('A new owner is not a member.');
+  const budget = await accountBudget(tx, storage, { id: accountId, plan });
+  // Nothing of either account is removed to make room.
+  const exceeded = await findExceededBudget(tx, accountId, [budget], async () => false);
+  if (exceeded) throw storageExceeded(exceeded, true);
 }

@@ -259,3 +259,19 @@ forEachDatabase('shows a page for an invalid or expired link', options, async (f
     .execute();
   assert.equal((await scene.visitor().get(fresh.link)).status, 410);
 });
+
+forEachDatabase('only a clear decision answers an invitation', options, async (fixture) => {
+  const scene = await openScene(fixture);
+  const { email } = await makeAccount(scene.identity, { email: 'ann@example.org' });
+  const { id } = await scene.invite(email);
+  const visitor = scene.visitor();
+  await signIn(visitor, email);
+  for (const decision of [{}, { decision: '' }, { decision: 'no' }, { decision: 'Decline' }, { decision: 'accept ' }]) {
+    const { status, body } = await visitor.post(PATH, { invitation: id, ...decision });
+    assert.equal(status, 400, JSON.stringify(decision));
+    assert.match(body, /decision: must be accept or decline/);
+    assert.equal(await scene.roleOf(email), null);
+  }
+  assert.equal((await visitor.post(PATH, { invitation: id, decision: 'accept' })).status, 303);
+  assert.equal(await scene.roleOf(email), 'editor');
+});

@@ -7,6 +7,7 @@ import {
   type OpenInvitation,
   readInvitation,
 } from '../../../workspaces/index.ts';
+import { decisionRequired } from '../../faults.ts';
 import { form, hidden, readField } from '../forms.ts';
 import { type Html, html, type Page } from '../html.ts';
 import { type PageRoute, SeeOther, setNotice, withReturnTo } from '../visit.ts';
@@ -43,7 +44,9 @@ export const invitationPage: PageRoute = {
       const id = 'id' in reference ? reference.id : invitation?.id;
       return id === undefined ? deadInvitationLink() : new SeeOther(withReturnTo('/auth/sign-in', invitationPath(id)));
     }
-    const isDeclined = readField(visit.form, 'decision') === 'decline';
+    const decision = readField(visit.form, 'decision');
+    if (decision !== 'accept' && decision !== 'decline') throw decisionRequired();
+    const isDeclined = decision === 'decline';
     const answer = isDeclined ? declineInvitation : acceptInvitation;
     const answered = await answer(parts.workspaces, account, reference);
     // If the button is clicked twice, the browser shows the response to the second click.
@@ -86,7 +89,7 @@ function view(invitation: OpenInvitation, account: Account | null): Page {
   const title = isOwnership ? 'Become the owner of a workspace' : 'Join a workspace';
   const offer = isOwnership
     ? html`<p><strong>${by}</strong> wants to make you the owner of the workspace <strong>${workspace}</strong>.</p>
-<p>The owner pays: forecasts in the workspace use the credits and slots of its owner, whichever member creates them. ${by} stays in the workspace as an editor. Until you accept, nothing changes.</p>`
+<p>The owner pays: forecasts in the workspace use the credits and slots of its owner, whichever member creates them, and everything stored in it counts toward the owner’s storage. ${by} stays in the workspace as an editor. Until you accept, nothing changes.</p>`
     : html`<p><strong>${by}</strong> invited you to the workspace <strong>${workspace}</strong>, ${
         role === 'editor' ? 'as an editor' : 'as a viewer'
       }.</p>`;
