@@ -97,7 +97,7 @@ export function rateLimited(
   const wait = `Wait ${resetSeconds} s and try again.`;
   const message =
     weight > 1
-      ? `This request counts as ${weight} of your ${limit} requests a minute, and ${remaining} are left. ${wait}`
+      ? `This request counts as ${weight} of your ${limit} requests a minute, but fewer are left (${remaining}). ${wait}`
       : `More than ${limit} requests a minute. ${wait}`;
   return new Fault('RATE_LIMITED', message, { retryAfter: resetSeconds });
 }
@@ -107,9 +107,14 @@ export function tooManyUnknownCredentials(retryAfter: number): Fault {
   return new Fault('RATE_LIMITED', message, { retryAfter });
 }
 
-export function tooManyHeavyRequests(max: number): Fault {
-  const requests = max === 1 ? 'one request' : `${max} requests`;
-  const message = `You can have ${requests} of this kind running at the same time. Wait for one to finish.`;
+/** @param waiting number of requests that can wait besides those that run */
+export function tooManyHeavyRequests(running: number, waiting: number): Fault {
+  const message = `You can have ${running} heavy requests running and ${waiting} waiting at the same time. Wait for one to finish.`;
+  return new Fault('RATE_LIMITED', message, { retryAfter: 1 });
+}
+
+export function tooManyTransfers(max: number): Fault {
+  const message = `You can have ${max} uploads and downloads running at the same time. Wait for one to finish.`;
   return new Fault('RATE_LIMITED', message, { retryAfter: 1 });
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Cadence } from './cadence.ts';
-import { barEnd, isCompleted } from './completed-bars.ts';
+import { barEnd, countCompleted, isCompleted } from './completed-bars.ts';
+import { HOUR_MS } from './time-range.ts';
 
 // Each case: the cadence, the bar's timestamp, and the first instant at which the bar is complete.
 const CASES: [Cadence, string, string][] = [
@@ -32,4 +33,14 @@ test('completes a bar at its end and not a millisecond before', () => {
     assert.equal(isCompleted(cadence, Date.parse(start), instant), true, name);
     assert.equal(isCompleted(cadence, Date.parse(start), instant - 1), false, name);
   }
+});
+
+test('counts the completed ones of ordered timestamps', () => {
+  const cadence = { frequency: '1D', kind: 'plain' } as const;
+  const days = Array.from({ length: 10 }, (_, day) => Date.UTC(2024, 0, 1 + day));
+  for (let at = Date.UTC(2023, 11, 31); at < Date.UTC(2024, 0, 13); at += HOUR_MS * 6) {
+    assert.equal(countCompleted(cadence, days, at), days.filter((day) => isCompleted(cadence, day, at)).length);
+  }
+  assert.equal(countCompleted(cadence, [], 0), 0);
+  assert.equal(countCompleted(cadence, days, Number.POSITIVE_INFINITY), 10);
 });

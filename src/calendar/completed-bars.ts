@@ -34,3 +34,14 @@ export function isCompleted(cadence: Cadence, timestamp: number, at: number): bo
   if (periodEnd(cadence.frequency, timestamp) + DAY_MS <= at) return true;
   return barEnd(cadence, timestamp) <= at;
 }
+
+/** Returns how many of the timestamps, which are ordered, are complete at an instant. They are the first ones. */
+export function countCompleted(cadence: Cadence, timestamps: ArrayLike<number>, at: number): number {
+  let [low, high] = [0, timestamps.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isCompleted(cadence, timestamps[middle] as number, at)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -2,7 +2,7 @@ export type { Cadence, SeriesKind } from './cadence.ts';
 export { checkFrequency } from './check-frequency.ts';
 export { MAX_MAGNITUDE } from './check-rows.ts';
 export { checkSeries, type DenseSeries, MAX_GAPS } from './check-series.ts';
-export { barEnd, isCompleted } from './completed-bars.ts';
+export { barEnd, countCompleted, isCompleted } from './completed-bars.ts';
 export { daysBefore } from './days-before.ts';
 export { newYorkDate } from './exchange/new-york-time.ts';
 export { type Hours, type SessionHours, sessionHours } from './exchange/session-hours.ts';

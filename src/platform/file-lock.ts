@@ -19,12 +19,12 @@ export async function tryLockFile(path: string): Promise<FileLock | undefined> {
   // Loaded here, because few processes need a lock.
   const { DatabaseSync } = await import('node:sqlite');
   const file = new DatabaseSync(path);
-  if (tryLock(file)) return { release: () => file.close() };
+  if (tryLock(file, path)) return { release: () => file.close() };
   file.close();
   return undefined;
 }
 
-function tryLock(file: DatabaseSync): boolean {
+function tryLock(file: DatabaseSync, path: string): boolean {
   try {
     file.exec('BEGIN EXCLUSIVE');
     return true;
@@ -34,7 +34,11 @@ function tryLock(file: DatabaseSync): boolean {
     file.close();
     // The code of the file system, which callers explain.
     if (errcode === SQLITE_FULL) {
-      throw Object.assign(new Error('ENOSPC: no space left on device', { cause: error }), { code: 'ENOSPC' });
+      throw Object.assign(new Error(`ENOSPC: no space left on device, write '${path}'`, { cause: error }), {
+        code: 'ENOSPC',
+        syscall: 'write',
+        path,
+      });
     }
     throw error;
   }

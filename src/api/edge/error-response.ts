@@ -118,8 +118,11 @@ function toFault(error: unknown, request: FastifyRequest): Fault {
     return databaseConflict();
   }
   if (isUnavailable(error)) {
-    request.log.error({ err: error }, 'database unavailable');
-    return findStorageProblem(error) === null ? databaseUnavailable() : storageFull();
+    const problem = findStorageProblem(error);
+    // A full disk is reported once by the database, with its folder; each refused write needs no stack.
+    if (problem === null) request.log.error({ err: error }, 'database unavailable');
+    else request.log.warn({ reason: problem }, 'database unavailable');
+    return problem === null ? databaseUnavailable() : storageFull();
   }
   const refusal = error instanceof Error ? toFrameworkFault(error) : null;
   if (refusal) return refusal;

@@ -28,7 +28,7 @@ test('runs few heavy requests of a caller at a time, lets some wait, and does no
   const works = Array.from({ length: 10 }, () => begin(heavy, 'greedy', () => started++));
   const refused = await faultOf(heavy.run('greedy', async () => undefined));
   assert.equal(refused.code, 'RATE_LIMITED');
-  assert.match(refused.message, /2 requests of this kind running at the same time/);
+  assert.match(refused.message, /2 heavy requests running and 8 waiting at the same time/);
   assert.equal(await heavy.run('bystander', async () => 'done'), 'done');
   assert.equal(started, 2);
   for (const { finish, done } of works) {
@@ -42,7 +42,7 @@ test('runs few heavy requests of a caller at a time, lets some wait, and does no
 test('limits the transfers of a caller, apart from its other requests', async () => {
   const heavy = createHeavyWork({ perCaller: 1, perProcess: 1, waitMs: 60_000 });
   const [end, ...others] = Array.from({ length: 8 }, () => heavy.startTransfer('greedy'));
-  assert.throws(() => heavy.startTransfer('greedy'), /8 requests of this kind running/);
+  assert.throws(() => heavy.startTransfer('greedy'), /8 uploads and downloads running/);
   heavy.startTransfer('bystander')();
   assert.equal(await heavy.run('greedy', async () => 'done'), 'done');
   end?.();
@@ -68,6 +68,14 @@ test('refuses a request that has waited in line for too long, and forgets it', a
   running.finish();
   await running.done;
   assert.equal(await heavy.run('b', async () => 'done'), 'done');
+});
+
+test('refuses a request that its own caller held up for too long', async () => {
+  const heavy = createHeavyWork({ perCaller: 1, perProcess: 2, waitMs: 20 });
+  const running = begin(heavy, 'a');
+  assert.equal((await faultOf(heavy.run('a', async () => undefined))).code, 'RATE_LIMITED');
+  running.finish();
+  await running.done;
 });
 
 test('passes the turn on when work fails', async () => {

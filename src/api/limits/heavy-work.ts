@@ -1,4 +1,4 @@
-import { tooManyHeavyRequests, tooMuchHeavyWork } from '../faults.ts';
+import { tooManyHeavyRequests, tooManyTransfers, tooMuchHeavyWork } from '../faults.ts';
 
 export interface HeavyWorkLimits {
   /** Number of heavy requests of one caller that run in this process at the same time. */
@@ -68,7 +68,7 @@ export function createHeavyWork(limits: HeavyWorkLimits): HeavyWork {
       return Promise.resolve();
     }
     const waiting = line.get(caller) ?? [];
-    if (waiting.length >= MAX_WAITING) throw tooManyHeavyRequests(limits.perCaller);
+    if (waiting.length >= MAX_WAITING) throw tooManyHeavyRequests(limits.perCaller, MAX_WAITING);
     return new Promise((resolve, reject) => {
       const next = (): void => {
         clearTimeout(timer);
@@ -76,7 +76,9 @@ export function createHeavyWork(limits: HeavyWorkLimits): HeavyWork {
       };
       const timer = setTimeout(() => {
         leaveLine(caller, next);
-        reject(tooMuchHeavyWork(Math.max(1, Math.ceil(limits.waitMs / 1_000))));
+        // The caller's own requests hold it up, or those of others.
+        if (isFull(caller)) reject(tooManyHeavyRequests(limits.perCaller, MAX_WAITING));
+        else reject(tooMuchHeavyWork(Math.max(1, Math.ceil(limits.waitMs / 1_000))));
       }, limits.waitMs);
       line.set(caller, [...waiting, next]);
     });
@@ -90,7 +92,7 @@ export function createHeavyWork(limits: HeavyWorkLimits): HeavyWork {
 
   return {
     startTransfer(caller) {
-      if ((transfersByCaller.get(caller) ?? 0) >= MAX_TRANSFERS) throw tooManyHeavyRequests(MAX_TRANSFERS);
+      if ((transfersByCaller.get(caller) ?? 0) >= MAX_TRANSFERS) throw tooManyTransfers(MAX_TRANSFERS);
       change(transfersByCaller, caller, 1);
       let isRunning = true;
       return () => {

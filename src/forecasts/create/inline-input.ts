@@ -4,9 +4,9 @@ import {
   type Cadence,
   checkFrequency,
   checkSeries,
+  countCompleted,
   type Frequency,
   inferFrequency,
-  isCompleted,
   SeriesError,
 } from '../../calendar/index.ts';
 import { InlineRows } from '../../contract/index.ts';
@@ -62,9 +62,7 @@ function lastRows(
   cutoff: number | null,
   limit: number | undefined,
 ): InlineRows {
-  // The rows are ordered by time, so the completed ones come first.
-  let end = times.length;
-  while (cutoff !== null && end > 0 && !isCompleted(cadence, times[end - 1] as number, cutoff)) end--;
+  const end = cutoff === null ? times.length : countCompleted(cadence, times, cutoff);
   const start = limit === undefined ? 0 : Math.max(0, end - limit);
   return new InlineRows({
     times: times.slice(start, end),

@@ -22,7 +22,7 @@ const PRODUCTION_DEFAULTS: Config = {
   screenerMailsPerDay: 1_000,
   logLevel: 'info',
   requestsPerMinute: { anonymous: 120, guest: 300, free: 300, pro: 600, enterprise: 3_000 },
-  heavyWork: { perCaller: 2, perProcess: 4, waitMs: 5_000 },
+  heavyWork: { perCaller: 2, perProcess: 4, waitMs: 15_000 },
   unpaidCpuSeconds: 300,
   bodyLimit: 4 * 1024 * 1024,
   bodyMemory: 64 * 1024 * 1024,

@@ -100,8 +100,8 @@ export const SETTINGS = {
     { min: 1, max: 1_000 },
   ),
   ALMANAC_HEAVY_WAIT_SECONDS: integer(
-    'Number of seconds that a heavy request waits in line before it is refused with 503.',
-    5,
+    'Number of seconds that a heavy request waits in line before it is refused.',
+    15,
     { min: 1, max: 60 },
   ),
   ALMANAC_UNPAID_CPU_SECONDS: integer(

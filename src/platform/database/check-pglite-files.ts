@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DamagedFolderError } from './errors.ts';
 import { locatePgliteFiles } from './pglite-files.ts';
@@ -62,6 +62,7 @@ function findTransactionProblem(files: string, nextTransaction: number): string 
 }
 
 function findTableProblem(files: string): string | null {
+  if (!existsSync(join(files, 'base'))) return 'base is missing';
   const folders = readdirSync(join(files, 'base')).map((name) => join('base', name));
   for (const folder of [...folders, 'global']) {
     for (const name of readdirSync(join(files, folder))) {

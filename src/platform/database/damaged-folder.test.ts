@@ -35,6 +35,7 @@ const DAMAGES: Record<string, readonly [(files: string) => void, RegExp]> = {
     (files) => writeFileSync(join(files, 'base/5/1259'), randomBytes(8_192 * 10)),
     /base\/5\/1259 does not contain pages of a table/,
   ],
+  'no tables': [(files) => rmSync(join(files, 'base'), { recursive: true }), /base is missing/],
   'no PG_VERSION': [(files) => rmSync(join(files, 'PG_VERSION')), /database\/PG_VERSION is missing/],
 };
 

@@ -39,7 +39,7 @@ export class DiskSpace {
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<unknown> = Promise.resolve();
   #isStopped = false;
-  #hasReserve = false;
+  #isWritingReserve = false;
 
   constructor(options: DiskSpaceOptions) {
     this.#options = options;
@@ -56,7 +56,10 @@ export class DiskSpace {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#look(), INTERVAL_MS);
+    this.#timer = setInterval(() => {
+      const free = this.#look();
+      if (!this.#isLow && free >= this.#minBytes * RECOVERY_FACTOR + RESERVE_MIB * MIB) this.#keepReserve();
+    }, INTERVAL_MS);
     this.#timer.unref();
   }
 
@@ -79,7 +82,6 @@ export class DiskSpace {
 
   /** Removes the reserve. Returns whether there was one. */
   releaseReserve(): boolean {
-    this.#hasReserve = false;
     try {
       rmSync(this.#reserve);
       return true;
@@ -88,7 +90,8 @@ export class DiskSpace {
     }
   }
 
-  #look(): void {
+  /** Returns the number of free bytes. */
+  #look(): number {
     const free = this.#freeBytes();
     const { log, folder, onLow } = this.#options;
     if (!this.#isLow && free < this.#minBytes) {
@@ -104,17 +107,18 @@ export class DiskSpace {
       this.#isLow = false;
       log?.warn({ freeMib: Math.floor(free / MIB) }, `${folder} has enough free space again. Writes are accepted.`);
     }
-    if (!this.#isLow && free >= this.#minBytes * RECOVERY_FACTOR + RESERVE_MIB * MIB) this.#keepReserve();
+    return free;
   }
 
   /** Creates the reserve if there is none. A failure is ignored: the next look tries again. */
   #keepReserve(): void {
-    if (this.#hasReserve) return;
-    this.#hasReserve = true;
+    if (this.#isWritingReserve || existsSync(this.#reserve)) return;
+    this.#isWritingReserve = true;
     this.#round = this.#round
-      .then(() => (this.#isStopped || existsSync(this.#reserve) ? undefined : writeReserve(this.#reserve)))
-      .catch(() => {
-        this.#hasReserve = false;
+      .then(() => (this.#isStopped ? undefined : writeReserve(this.#reserve)))
+      .catch(() => undefined)
+      .finally(() => {
+        this.#isWritingReserve = false;
       });
   }
 

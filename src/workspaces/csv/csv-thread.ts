@@ -3,11 +3,17 @@
 import { Moved, type Session, serveSessions } from '../../platform/threads/serve-sessions.ts';
 import type { CsvTask, CsvTaskInput, CsvTaskOutput } from './csv-threads.ts';
 import { FileReader } from './reading/file-reader.ts';
-import { readCells } from './series/read-cells.ts';
+import { type CollectedRows, type ReadColumns, readCells } from './series/read-cells.ts';
+import { dateParts } from './series/read-series.ts';
 
-serveSessions<CsvTask, CsvTaskInput, CsvTaskOutput>((task) =>
-  task.kind === 'file' ? readFile(new FileReader(task.declared)) : (bytes) => moveCells(readCells(bytes, task.columns)),
-);
+serveSessions<CsvTask, CsvTaskInput, CsvTaskOutput>((task) => {
+  if (task.kind === 'file') return readFile(new FileReader(task.declared));
+  if (task.kind === 'series') return collectSeries(task.columns);
+  return (bytes) => {
+    const rows = readCells(bytes, task.columns);
+    return new Moved<CsvTaskOutput>(rows, buffersOf(rows));
+  };
+});
 
 function readFile(reader: FileReader): Session<CsvTaskInput, CsvTaskOutput> {
   return (bytes) => {
@@ -19,11 +25,18 @@ function readFile(reader: FileReader): Session<CsvTaskInput, CsvTaskOutput> {
   };
 }
 
-function moveCells(rows: ReturnType<typeof readCells>): Moved<CsvTaskOutput> {
-  return new Moved<CsvTaskOutput>(rows, [
-    rows.times.buffer as ArrayBuffer,
-    rows.values.buffer as ArrayBuffer,
-    rows.lines.buffer as ArrayBuffer,
-    rows.offsets.buffer as ArrayBuffer,
-  ]);
+function collectSeries(columns: ReadColumns): Session<CsvTaskInput, CsvTaskOutput> {
+  const parts: CollectedRows[] = [];
+  return (bytes) => {
+    if (bytes === null) {
+      const series = dateParts(parts, columns);
+      return new Moved<CsvTaskOutput>(series, buffersOf(series.rows));
+    }
+    parts.push(readCells(bytes, columns));
+    return null;
+  };
+}
+
+function buffersOf({ times, values, lines, offsets }: CollectedRows): ArrayBuffer[] {
+  return [times, values, lines, offsets].map(({ buffer }) => buffer as ArrayBuffer);
 }

@@ -2,16 +2,18 @@ import { availableParallelism } from 'node:os';
 import { ThreadPool, type ThreadSession } from '../../platform/index.ts';
 import type { DeclaredCsv } from './reading/csv-reader.ts';
 import type { ReadPart } from './reading/file-reader.ts';
+import type { DatedRows } from './series/assign-row-timestamps.ts';
 import type { CollectedRows, ReadColumns } from './series/read-cells.ts';
 
-/** What a session of a thread does: read the bytes of a file, or the cells of stored rows. */
+/** What a session of a thread does: read the bytes of a file, the cells of stored rows, or all rows of a series. */
 export type CsvTask =
   | { readonly kind: 'file'; readonly declared: DeclaredCsv }
-  | { readonly kind: 'cells'; readonly columns: ReadColumns };
+  | { readonly kind: 'cells'; readonly columns: ReadColumns }
+  | { readonly kind: 'series'; readonly columns: ReadColumns };
 
 /** Bytes to read; null at the end of a file. */
 export type CsvTaskInput = Uint8Array<ArrayBuffer> | null;
-export type CsvTaskOutput = ReadPart | CollectedRows;
+export type CsvTaskOutput = ReadPart | CollectedRows | DatedRows | null;
 
 const MAX_THREADS = 2;
 
@@ -28,4 +30,9 @@ export function openFileSession(declared: DeclaredCsv): ThreadSession<CsvTaskInp
 /** Opens a session that reads the cells of stored rows. */
 export function openCellSession(columns: ReadColumns): ThreadSession<CsvTaskInput, CollectedRows> {
   return threads.open({ kind: 'cells', columns }) as ThreadSession<CsvTaskInput, CollectedRows>;
+}
+
+/** Opens a session that keeps the rows of each chunk and returns the series at the end of the file. */
+export function openSeriesSession(columns: ReadColumns): ThreadSession<CsvTaskInput, DatedRows | null> {
+  return threads.open({ kind: 'series', columns }) as ThreadSession<CsvTaskInput, DatedRows | null>;
 }

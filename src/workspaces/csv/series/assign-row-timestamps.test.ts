@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { FREQUENCIES, futureTimestamps, periodTimestamp } from '../../../calendar/index.ts';
 import { parseTimeIn, readClockOffset } from '../cells/times.ts';
 import { assignRowTimestamps, MAX_ROWS } from './assign-row-timestamps.ts';
-import { allocateRows, type CollectedRows, orderByTime } from './collect-rows.ts';
+import { allocateRows, orderByTime } from './order-rows.ts';
+import type { CollectedRows } from './read-cells.ts';
 
 /** Returns rows at these times, with the values 0, 1, … and the lines 2, 3, … */
 function rowsAt(times: readonly number[], offsets: readonly number[] = []): CollectedRows {

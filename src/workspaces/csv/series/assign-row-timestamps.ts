@@ -15,7 +15,7 @@ import {
 } from '../../../calendar/index.ts';
 import type { Fault } from '../../../contract/index.ts';
 import { lineFault, sourceInvalid, tooFewRows } from '../../faults.ts';
-import type { CollectedRows } from './collect-rows.ts';
+import type { CollectedRows } from './read-cells.ts';
 
 /** Maximum number of rows of a forecast. Earlier rows do not affect the frequency. */
 export const MAX_ROWS = 50_000;

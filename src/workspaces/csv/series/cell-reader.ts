@@ -3,7 +3,7 @@ import { type CsvTaskInput, openCellSession } from '../csv-threads.ts';
 import { type CollectedRows, type ReadColumns, readCells } from './read-cells.ts';
 
 /** Reading this number of rows takes a few milliseconds. The rows of longer files are read in another thread. */
-const MAX_ROWS_READ_HERE = 5_000;
+export const MAX_ROWS_READ_HERE = 5_000;
 
 /** Reads the cells of the chunks of one file. */
 export class CellReader {
@@ -29,6 +29,6 @@ export class CellReader {
 }
 
 /** Returns the buffer of bytes that are all of it, so that it can move to another thread. Other bytes are copied. */
-function movableBuffers({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer[] {
+export function movableBuffers({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer[] {
   return byteOffset === 0 && byteLength === buffer.byteLength ? [buffer] : [];
 }

@@ -1,4 +1,4 @@
-import { type Cadence, daysBefore, type Frequency, isCompleted, isFrequency } from '../../../calendar/index.ts';
+import { type Cadence, countCompleted, daysBefore, type Frequency, isFrequency } from '../../../calendar/index.ts';
 import type { SeriesDescription, WorkspaceCsvReference } from '../../../contract/index.ts';
 import type { Database } from '../../../platform/index.ts';
 import type { SeriesSource, SeriesTable, SourceRows } from '../../../snapshots/index.ts';
@@ -7,9 +7,10 @@ import { findReferencedFile } from '../find-csv-file.ts';
 import type { CsvFileRow } from '../tables.ts';
 import { assignRowTimestamps, type DatedRows, MAX_ROWS } from './assign-row-timestamps.ts';
 import { authorizeFile, authorizeFrozenRows } from './authorize-csv.ts';
-import { type ChosenColumns, type CollectedRows, collectRows } from './collect-rows.ts';
-import { findNumberColumn, findTimeColumn } from './find-columns.ts';
+import { type ChosenColumns, findNumberColumn, findTimeColumn } from './find-columns.ts';
 import { LatestRows } from './latest-rows.ts';
+import type { CollectedRows } from './read-cells.ts';
+import { readSeries } from './read-series.ts';
 
 const PROVIDER = 'workspace';
 
@@ -38,9 +39,9 @@ export function createCsvSource({ database }: { readonly database: Database }): 
   async function readFile(reference: WorkspaceCsvReference, signal?: AbortSignal): Promise<ReadFile> {
     signal?.throwIfAborted();
     const { file, columns } = await findFile(reference);
-    const collected = await collectRows(database, file, columns, signal);
+    const series = await readSeries(database, file, columns, signal);
     signal?.throwIfAborted();
-    return dateRows(file, collected);
+    return toReadFile(file, series);
   }
 
   /**
@@ -57,14 +58,16 @@ export function createCsvSource({ database }: { readonly database: Database }): 
     const order = file.columns[columns.time.index]?.order;
     using latest = order && new LatestRows(database, file, columns, { order, signal });
     const all = { latest: MAX_ROWS, before: Number.POSITIVE_INFINITY, limit };
-    let read = dateRows(file, await (latest?.read(all) ?? collectRows(database, file, columns, signal)));
+    const readAll = async () =>
+      latest ? assignRowTimestamps(await latest.read(all)) : readSeries(database, file, columns, signal);
+    let read = toReadFile(file, await readAll());
     const last = read.rows.times.at(-1);
     if (last === undefined) throw new Error('Rows without a time have a frequency.');
     const cutoff = cutoffAfter({ cadence: read.cadence, timestamp: last });
     if (latest && cutoff !== Number.POSITIVE_INFINITY) {
       // The period of the cutoff has not ended, and a period can be dated by its end.
       const needed = { latest: MAX_ROWS, before: cutoff, limit: limit + UNFINISHED_ROWS };
-      read = dateRows(file, await latest.read(needed));
+      read = toReadFile(file, assignRowTimestamps(await latest.read(needed)));
     }
     signal?.throwIfAborted();
     return { ...toSourceRows(reference, read, cutoff, limit), cutoff };
@@ -116,8 +119,7 @@ interface LastRow {
 /** The number of rows before a cutoff whose periods may not have ended. */
 const UNFINISHED_ROWS = 3;
 
-function dateRows(file: CsvFileRow, collected: CollectedRows): ReadFile {
-  const { rows, datedBy, frequency } = assignRowTimestamps(collected);
+function toReadFile(file: CsvFileRow, { rows, datedBy, frequency }: DatedRows): ReadFile {
   return { file, rows, datedBy, cadence: { frequency, kind: 'plain' } };
 }
 
@@ -150,9 +152,7 @@ function completedRows(
   cutoff: number,
   limit: number,
 ): SeriesTable {
-  // The rows are ordered by time, so the completed ones come first.
-  let end = times.length;
-  while (end > 0 && !isCompleted(cadence, times[end - 1] as number, cutoff)) end--;
+  const end = countCompleted(cadence, times, cutoff);
   const start = Math.max(0, end - limit);
   return { timestamps: times.slice(start, end), columns: { [field]: values.slice(start, end) } };
 }

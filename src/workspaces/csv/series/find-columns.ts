@@ -12,6 +12,11 @@ export interface ChosenColumn<Format> {
   readonly format: Format;
 }
 
+export interface ChosenColumns {
+  readonly time: ChosenColumn<TimeFormat>;
+  readonly value: ChosenColumn<NumberFormat>;
+}
+
 type Columns = readonly ColumnDescription[];
 
 /** Returns the column of times that a reference names. Throws a fault with the reason if it does not contain times. */

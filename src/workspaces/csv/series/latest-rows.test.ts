@@ -10,9 +10,10 @@ import { MIGRATIONS } from '../../../compose/index.ts';
 import { runMetered } from '../../../platform/index.ts';
 import { findReferencedFile } from '../find-csv-file.ts';
 import type { CsvFileRow } from '../tables.ts';
-import { type CollectedRows, collectRows } from './collect-rows.ts';
 import { findNumberColumn, findTimeColumn } from './find-columns.ts';
 import { LatestRows } from './latest-rows.ts';
+import type { CollectedRows } from './read-cells.ts';
+import { readSeries } from './read-series.ts';
 
 const ROWS = 6_000;
 const FIRST = Date.UTC(2000, 0, 1);
@@ -65,7 +66,7 @@ for (const order of ['ascending', 'descending'] as const) {
     const { database } = fixture;
     const file = files[order] as CsvFileRow;
     const columns = columnsOf(file);
-    const whole = await collectRows(database, file, columns);
+    const { rows: whole } = await readSeries(database, file, columns);
     assert.equal(whole.times.length, ROWS - ROWS / 10);
     const read = async (before: number) => {
       const meter = { rows: 0 };

@@ -3,8 +3,9 @@ import type { TimeOrder } from '../describing/detect-formats.ts';
 import { readChunks, readChunksBackward, type StoredChunk } from '../row-chunks.ts';
 import { firstRowOf, lastRowOf } from '../row-text.ts';
 import { CellReader } from './cell-reader.ts';
-import { type ChosenColumns, type CollectedRows, orderParts } from './collect-rows.ts';
-import { readCells } from './read-cells.ts';
+import type { ChosenColumns } from './find-columns.ts';
+import { orderParts, withoutMissing } from './order-rows.ts';
+import { type CollectedRows, readCells } from './read-cells.ts';
 
 /** Which rows of a series are needed, besides the latest `latest` ones. */
 interface NeededRows {
@@ -46,7 +47,7 @@ export class LatestRows {
       if (done) this.#isWhole = true;
       else if (!hasLatest || !this.#isAfter(chunk, before)) this.#parts.push(await this.#cells.read(chunk.bytes));
     }
-    return orderParts(this.#order === 'ascending' ? this.#parts.toReversed() : this.#parts);
+    return withoutMissing(orderParts(this.#order === 'ascending' ? this.#parts.toReversed() : this.#parts));
   }
 
   /** Counts the rows with a value before an instant. */

@@ -6,9 +6,8 @@ import { openFileSession } from '../csv-threads.ts';
 import type { DeclaredCsv } from '../reading/csv-reader.ts';
 import { type DescribedCsv, FileReader, type ReadPart } from '../reading/file-reader.ts';
 import { ChunkWriter } from '../row-chunks.ts';
-import { assignRowTimestamps } from '../series/assign-row-timestamps.ts';
-import { collectCells, joinParts, orderByTime } from '../series/collect-rows.ts';
 import { findTimeColumn } from '../series/find-columns.ts';
+import { readSeries } from '../series/read-series.ts';
 
 /** The description of a file whose rows are stored. */
 export interface StoredFile extends DescribedCsv {
@@ -88,9 +87,8 @@ export async function guessFrequency(
 ): Promise<string | null> {
   if (timeField === null) return null;
   const column = findTimeColumn(file.columns, timeField);
-  const parts = await collectCells(executor, { id: fileId, rows: file.rows }, { time: column, value: null });
   try {
-    return assignRowTimestamps(orderByTime(joinParts(parts))).frequency;
+    return (await readSeries(executor, { id: fileId, rows: file.rows }, { time: column, value: null })).frequency;
   } catch (error) {
     if (error instanceof Fault) return null;
     throw error;

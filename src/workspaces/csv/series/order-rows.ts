@@ -1,55 +1,17 @@
-import type { Executor } from '../../../platform/index.ts';
 import { lineFault } from '../../faults.ts';
-import type { NumberFormat } from '../cells/numbers.ts';
-import type { TimeFormat } from '../cells/times.ts';
-import { readChunks } from '../row-chunks.ts';
-import { CellReader } from './cell-reader.ts';
-import type { ChosenColumn } from './find-columns.ts';
-import type { CollectedRows, ReadColumns } from './read-cells.ts';
+import type { CollectedRows } from './read-cells.ts';
 
-export type { CollectedRows };
-
-export interface ChosenColumns {
-  readonly time: ChosenColumn<TimeFormat>;
-  readonly value: ChosenColumn<NumberFormat>;
-}
-
-/**
- * Returns the times and values of a file, ordered by time. A row without a value is left out. Throws a fault that names
- * the line if a value has no time or is too large, or if two rows have the same time.
- */
-export async function collectRows(
-  executor: Executor,
-  file: { readonly id: string; readonly rows: number },
-  columns: ChosenColumns,
-  signal?: AbortSignal,
-): Promise<CollectedRows> {
-  return orderParts(await collectCells(executor, file, columns, signal));
-}
-
-/** Returns the cells of all stored rows of a file, in the order of the file. */
-export async function collectCells(
-  executor: Executor,
-  file: { readonly id: string; readonly rows: number },
-  columns: ReadColumns,
-  signal?: AbortSignal,
-): Promise<CollectedRows[]> {
-  using cells = new CellReader(file, columns);
-  const parts: CollectedRows[] = [];
-  for await (const { bytes } of readChunks(executor, file)) {
-    signal?.throwIfAborted();
-    parts.push(await cells.read(bytes));
-  }
-  return parts;
-}
-
-/** Joins rows and orders them by time. Rows without a value are left out. */
+/** Joins rows and orders them by time. Throws a fault with both lines if two rows have the same time. */
 export function orderParts(parts: readonly CollectedRows[]): CollectedRows {
-  const ordered = orderByTime(joinParts(parts));
-  return selectRows(ordered, (row) => !Number.isNaN(ordered.values[row]));
+  return orderByTime(joinParts(parts));
 }
 
-export function joinParts(parts: readonly CollectedRows[]): CollectedRows {
+/** Returns the rows that have a value. */
+export function withoutMissing(rows: CollectedRows): CollectedRows {
+  return selectRows(rows, (row) => !Number.isNaN(rows.values[row]));
+}
+
+function joinParts(parts: readonly CollectedRows[]): CollectedRows {
   const all = allocateRows(parts.reduce((sum, { times }) => sum + times.length, 0));
   let count = 0;
   for (const part of parts) {
@@ -72,12 +34,9 @@ export function allocateRows(rows: number): CollectedRows {
   };
 }
 
-/** Returns some of the rows: the first `selection` ones, or those that the function selects. */
-export function selectRows(rows: CollectedRows, selection: number | ((row: number) => boolean)): CollectedRows {
+function selectRows(rows: CollectedRows, isSelected: (row: number) => boolean): CollectedRows {
   const select = <Column extends Float64Array | Uint32Array | Int16Array>(column: Column): Column =>
-    (typeof selection === 'number'
-      ? column.subarray(0, selection)
-      : column.filter((_: number, row: number) => selection(row))) as Column;
+    column.filter((_: number, row: number) => isSelected(row)) as Column;
   return {
     times: select(rows.times),
     values: select(rows.values),
