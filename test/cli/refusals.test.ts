@@ -116,10 +116,23 @@ test('explains a malformed command line in one line, and creates nothing', async
   assert.ok(!existsSync(data));
 });
 
+const PASSWORD = 'correct horse battery staple 7';
+
 test('a public service on a loopback HOST has no demonstration account and refuses the key of an earlier one', async () => {
   await using prepared = await preparedFolder();
   const local = { ALMANAC_DATA: prepared.data };
-  await resultOf(local, 'user', 'create', 'demo@almanac.local', '--plan', 'pro', '--administrator', '--verified');
+  await resultOf(
+    local,
+    'user',
+    'create',
+    'demo@almanac.local',
+    '--plan',
+    'pro',
+    '--administrator',
+    '--verified',
+    '--password',
+    PASSWORD,
+  );
   const { key } = await resultOf(local, 'key', 'create', 'demo@almanac.local');
   await using service = await startService({ data: prepared.data, environment: BEHIND_A_PROXY });
   assert.equal(service.key, '');
@@ -131,7 +144,16 @@ test('a public service on a loopback HOST has no demonstration account and refus
   const refused = await ask({ authorization, 'x-forwarded-proto': 'https' });
   assert.equal(refused.status, 401);
   assert.equal(((await refused.json()) as { error: { code: string } }).error.code, 'UNAUTHENTICATED');
-  const other = await resultOf(service.environment, 'user', 'create', 'ann@example.org', '--verified');
+  const signIn = (email: string) =>
+    fetch(`http://127.0.0.1:${port}/api/v1/sessions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-proto': 'https' },
+      body: JSON.stringify({ email, password: PASSWORD }),
+    });
+  assert.equal((await signIn('demo@almanac.local')).status, 401);
+  const ann = ['ann@example.org', '--verified', '--password', PASSWORD];
+  const other = await resultOf(service.environment, 'user', 'create', ...ann);
+  assert.equal((await signIn('ann@example.org')).status, 201);
   assert.equal(other.email, 'ann@example.org');
 });
 

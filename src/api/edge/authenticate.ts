@@ -39,13 +39,14 @@ export async function authenticate(checkers: CredentialCheckers, request: Fastif
     const token = readBearer(request);
     const account = token === undefined ? null : await authenticateBearer(checkers, token, request);
     // The cookie that allows a guest's forecast to be saved also takes effect in a request with a key or token.
-    return account && isAllowed(account, checkers)
+    return account && !isRefusedAccount(checkers.config, account.email)
       ? { principal: account, isRefused: false, needsOriginCheck: hasCookie(request) }
       : REFUSED;
   }
   const session = readCookie(request, 'session');
   const account = session === undefined ? null : await authenticateSession(identity, session);
-  if (account && isAllowed(account, checkers)) return { principal: account, isRefused: false, needsOriginCheck: true };
+  if (account && !isRefusedAccount(checkers.config, account.email))
+    return { principal: account, isRefused: false, needsOriginCheck: true };
   const secret = readCookie(request, 'guest');
   const guest = secret === undefined ? null : await authenticateGuest(identity, secret);
   return guest ? { principal: guest, isRefused: false, needsOriginCheck: true } : NO_CREDENTIAL;
@@ -60,11 +61,11 @@ export function presentedCredential(request: FastifyRequest): string | null {
 }
 
 /**
- * Returns false for the demonstration account on a public service. It is an administrator whose key is in a file and in
- * the log of a start on loopback.
+ * Returns whether an address is that of the demonstration account, on a public service. The account is an administrator
+ * whose key is in a file and in the log of a start on loopback.
  */
-function isAllowed({ email }: Account, { config }: CredentialCheckers): boolean {
-  return config.loopback || email !== DEMONSTRATION_EMAIL;
+export function isRefusedAccount({ loopback }: Pick<ApiParts['config'], 'loopback'>, email: string): boolean {
+  return !loopback && email === DEMONSTRATION_EMAIL;
 }
 
 /** Returns the Bearer credential of a request, or undefined if it is missing or malformed. */

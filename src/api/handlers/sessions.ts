@@ -10,6 +10,7 @@ import {
   signIn,
 } from '../../identity/index.ts';
 import { accountOf, type Handlers } from '../call.ts';
+import { isRefusedAccount } from '../edge/authenticate.ts';
 import { sessionNotFound, wrongEmailOrPassword } from '../faults.ts';
 import { originOf } from '../limits/network.ts';
 import { limitPasswordAttempts, limitPerNetwork } from '../limits/request-limits.ts';
@@ -22,9 +23,11 @@ const GUEST_SESSIONS_PER_MINUTE = 30;
 
 export const sessionHandlers = {
   async createSession(call) {
-    const { identity } = call.parts;
+    const { identity, config } = call.parts;
     await limitPasswordAttempts(call, call.body.email);
-    const session = await signIn(identity, { ...call.body, ...originOf(call) });
+    const session = isRefusedAccount(config, call.body.email)
+      ? null
+      : await signIn(identity, { ...call.body, ...originOf(call) });
     if (!session) throw wrongEmailOrPassword();
     const previous = call.cookies.get('session');
     if (previous) await endSession(identity, previous, originOf(call));

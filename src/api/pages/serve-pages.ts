@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ANONYMOUS } from '../../access/index.ts';
+import { ANONYMOUS, type Principal } from '../../access/index.ts';
 import type { ErrorCode } from '../../contract/index.ts';
 import { authenticateSession } from '../../identity/index.ts';
 import { countRequest, limitUnknown } from '../edge/admit.ts';
+import { isRefusedAccount } from '../edge/authenticate.ts';
 import { createCookieJar } from '../edge/cookies.ts';
 import { startErrorResponse } from '../edge/error-response.ts';
 import { ownOrigins, refuseForeignOrigin } from '../edge/same-origin.ts';
@@ -38,6 +39,11 @@ function routeOf(parts: ApiParts, handler: PageHandler) {
   };
 }
 
+async function findVisitor({ identity, config }: ApiParts, secret: string): Promise<Principal> {
+  const account = await authenticateSession(identity, secret);
+  return account === null || isRefusedAccount(config, account.email) ? ANONYMOUS : account;
+}
+
 /**
  * Authenticates a request for a page, counts it against its rate limit and checks its origin, before the form is read.
  */
@@ -45,7 +51,7 @@ async function admitVisit(parts: ApiParts, request: FastifyRequest, reply: Fasti
   const secret = createCookieJar(request, reply).get('session');
   const { principal } = secret
     ? await limitUnknown(parts, { request, reply, credential: secret }, async () => ({
-        principal: (await authenticateSession(parts.identity, secret)) ?? ANONYMOUS,
+        principal: await findVisitor(parts, secret),
       }))
     : { principal: ANONYMOUS };
   request.principal = principal;

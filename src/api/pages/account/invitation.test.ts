@@ -100,8 +100,11 @@ forEachDatabase('an account signs in, comes back and joins', options, async (fix
 
   // Clicked twice, and once more after going back.
   for (const joined of [
-    ...(await Promise.all([visitor.post(PATH, { invitation: id }), visitor.post(PATH, { invitation: id })])),
-    await visitor.post(PATH, { invitation: id }),
+    ...(await Promise.all([
+      visitor.post(PATH, { decision: 'accept', invitation: id }),
+      visitor.post(PATH, { decision: 'accept', invitation: id }),
+    ])),
+    await visitor.post(PATH, { decision: 'accept', invitation: id }),
   ]) {
     assert.deepEqual([joined.status, joined.location], [303, '/auth/account']);
   }
@@ -111,8 +114,8 @@ forEachDatabase('an account signs in, comes back and joins', options, async (fix
   await signIn(stranger, (await makeAccount(scene.identity, { email: 'eve@example.org', plan: 'free' })).email);
   for (const again of [
     await visitor.get(link),
-    await visitor.post(PATH, { token }),
-    await stranger.post(PATH, { invitation: id }),
+    await visitor.post(PATH, { decision: 'accept', token }),
+    await stranger.post(PATH, { decision: 'accept', invitation: id }),
   ]) {
     assert.equal(again.status, 410);
     assert.match(again.text, /This link no longer works/);
@@ -136,7 +139,7 @@ forEachDatabase('a person without an account signs up in another browser and joi
   });
   const offer = await follow(phone, confirmed.location);
   assert.match(offer.text, /Join a workspace .* You are signed in as new@example\.org/);
-  assert.equal((await phone.post(PATH, { invitation: id })).status, 303);
+  assert.equal((await phone.post(PATH, { decision: 'accept', invitation: id })).status, 303);
   assert.equal(await scene.roleOf(email), 'viewer');
 });
 
@@ -184,7 +187,7 @@ forEachDatabase('an invitation for another address gives no membership', options
   const thief = await makeAccount(scene.identity, { email: 'thief@example.org', plan: 'free' });
   const visitor = scene.visitor();
   await signIn(visitor, thief.email);
-  for (const page of [await visitor.get(link), await visitor.post(PATH, { token })]) {
+  for (const page of [await visitor.get(link), await visitor.post(PATH, { decision: 'accept', token })]) {
     assert.equal(page.status, 200);
     assert.match(page.text, /The invitation is for ann@example\.org , but you are signed in as thief@example\.org/);
     assert.ok(page.body.includes('/auth/sign-out?return_to='));
@@ -196,7 +199,7 @@ forEachDatabase('an invitation for another address gives no membership', options
   for (const name of [id, unknownId])
     for (const page of [
       await visitor.get(`${PATH}?invitation=${name}`),
-      await visitor.post(PATH, { invitation: name }),
+      await visitor.post(PATH, { decision: 'accept', invitation: name }),
     ])
       seen.push([page.status, page.text]);
   assert.equal(new Set(seen.map((one) => JSON.stringify(one))).size, 1);
@@ -213,7 +216,7 @@ forEachDatabase('an invitation for another address gives no membership', options
   const ann = await makeAccount(scene.identity, { email: 'ann@example.org', plan: 'free' });
   const right = scene.visitor();
   await signIn(right, ann.email);
-  assert.equal((await right.post(PATH, { token })).status, 303, 'the invitation still works');
+  assert.equal((await right.post(PATH, { decision: 'accept', token })).status, 303, 'the invitation still works');
 });
 
 forEachDatabase('an unverified address must be verified first', options, async (fixture) => {
@@ -222,7 +225,7 @@ forEachDatabase('an unverified address must be verified first', options, async (
   const { link, token } = await scene.invite(email);
   const visitor = scene.visitor();
   await signIn(visitor, email);
-  for (const page of [await visitor.get(link), await visitor.post(PATH, { token })]) {
+  for (const page of [await visitor.get(link), await visitor.post(PATH, { decision: 'accept', token })]) {
     assert.match(page.text, /Confirm first that ann@example\.org is your address/);
   }
   assert.equal(await scene.roleOf(email), null);
@@ -246,10 +249,10 @@ forEachDatabase('shows a page for an invalid or expired link', options, async (f
   for (const path of paths)
     for (const browser of [visitor, scene.visitor()]) assert.equal((await browser.get(path)).status, 410, path);
   for (const fields of [{}, { token }, { token: 'x' }, { invitation: '\u0000' }, { invitation: id, token }])
-    assert.equal((await visitor.post(PATH, fields as Record<string, string>)).status, 410);
+    assert.equal((await visitor.post(PATH, { decision: 'accept', ...(fields as Record<string, string>) })).status, 410);
   // The form of an ended session leads to the sign-in and back.
   const fresh = await scene.invite('bob@example.org');
-  const signedOut = await scene.visitor().post(PATH, { token: fresh.token });
+  const signedOut = await scene.visitor().post(PATH, { decision: 'accept', token: fresh.token });
   assert.equal(signedOut.location, `/auth/sign-in?return_to=${encodeURIComponent(`${PATH}?invitation=${fresh.id}`)}`);
   // The invitation ends with its workspace.
   await fixture.database

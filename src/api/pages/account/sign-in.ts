@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { signIn } from '../../../identity/index.ts';
+import { isRefusedAccount } from '../../edge/authenticate.ts';
 import { limitPasswordAttempts } from '../../limits/request-limits.ts';
 import {
   checkForm,
@@ -56,7 +57,10 @@ export async function trySignIn(visit: Visit): Promise<SignInResult> {
   const checked = checkForm(SignInForm, visit.form);
   if (!checked.ok) return { ok: false, errors: checked.errors, status: 400 };
   await limitPasswordAttempts(visit, checked.data.email);
-  const session = await signIn(visit.parts.identity, { ...checked.data, ...visit.origin });
+  const { identity, config } = visit.parts;
+  const session = isRefusedAccount(config, checked.data.email)
+    ? null
+    : await signIn(identity, { ...checked.data, ...visit.origin });
   if (!session) return { ok: false, errors: { email: 'The email address or the password is wrong.' }, status: 403 };
   await replaceSession(visit, session);
   return { ok: true, accountId: session.user.id };
