@@ -78,5 +78,11 @@ test('50,000 rows in the longest usual form are within the limits of creating a 
 });
 
 test('formats a size in the largest unit that divides it', () => {
-  assert.deepEqual([1_000, 16_384, 4 * 1024 ** 2].map(formatBytes), ['1000 bytes', '16 KiB', '4 MiB']);
+  assert.deepEqual([1_000, 16_384, 4 * 1024 ** 2, 1.5 * 1024 ** 3, 20 * 1024 ** 3].map(formatBytes), [
+    '1000 bytes',
+    '16 KiB',
+    '4 MiB',
+    '1536 MiB',
+    '20 GiB',
+  ]);
 });

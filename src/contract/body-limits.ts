@@ -28,8 +28,13 @@ export function bodyLimitsOf({ bodyLimit = {} }: { readonly bodyLimit?: Partial<
   return { bytes, values: MAX_BODY_VALUES + VALUES_PER_ROW * rows, rows };
 }
 
-/** @example formatBytes(16_384) // 16 KiB */
+/**
+ * Returns a size in the largest unit that divides it.
+ *
+ * @example formatBytes(16_384) // 16 KiB
+ */
 export function formatBytes(bytes: number): string {
-  if (bytes % KIB ** 2 === 0) return `${bytes / KIB ** 2} MiB`;
-  return bytes % KIB === 0 ? `${bytes / KIB} KiB` : `${bytes} bytes`;
+  const units = ['GiB', 'MiB', 'KiB'];
+  const place = units.findIndex((_, index) => bytes % KIB ** (units.length - index) === 0);
+  return place < 0 ? `${bytes} bytes` : `${bytes / KIB ** (units.length - place)} ${units[place]}`;
 }

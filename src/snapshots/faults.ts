@@ -1,4 +1,4 @@
-import { Fault } from '../contract/index.ts';
+import { Fault, formatBytes } from '../contract/index.ts';
 import type { StorageBudget } from './stored-bytes.ts';
 
 export function sourceTypeUnavailable(type: string): Fault {
@@ -29,9 +29,3 @@ const MEMBER_MESSAGES: Readonly<Record<StorageBudget['kind'], (size: string) => 
   account: () =>
     'The owner of the workspace has no storage left. Delete forecasts or files of this workspace first, or ask the owner.',
 };
-
-function formatBytes(bytes: number): string {
-  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
-  const unit = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
-  return `${Number((bytes / 1024 ** unit).toFixed(1))} ${units[unit]}`;
-}
