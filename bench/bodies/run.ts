@@ -12,7 +12,7 @@ import { type HostileBody, hostileBodies, inlineBody } from '../../test/support/
 import { cpuSeconds } from '../api/process-cost.ts';
 import { median, percentile } from '../api/statistics.ts';
 import { formatTable } from '../format-table.ts';
-import { type ServiceUnderTest, startServiceUnderTest } from '../jobs/service-under-test.ts';
+import { type ServiceUnderTest, startServiceUnderTest, timeReads } from '../jobs/service-under-test.ts';
 import type { Attack } from './attack-thread.ts';
 
 const MAX_RATIO = 5;
@@ -83,19 +83,8 @@ interface Figures {
 }
 
 /** Measures the small reads of another caller, one after the other, until `work` is done. */
-async function watch({ call }: ServiceUnderTest, work: () => Promise<void>): Promise<Figures> {
-  let isDone = false;
-  const finished = work().finally(() => {
-    isDone = true;
-  });
-  const times: number[] = [];
-  while (!isDone) {
-    const began = performance.now();
-    await call('/me/access');
-    times.push(performance.now() - began);
-    await sleep(2);
-  }
-  await finished;
+async function watch(tested: ServiceUnderTest, work: () => Promise<void>): Promise<Figures> {
+  const times = await timeReads(tested, work(), 2);
   const sorted = Float64Array.from(times).sort();
   return { p50: median(times), p99: percentile(sorted, 0.99), reads: times.length };
 }

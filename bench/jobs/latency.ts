@@ -4,7 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../test/support/cli/service.ts';
 import { percentile } from '../api/statistics.ts';
-import { type Kind, type ServiceUnderTest, startServiceUnderTest, untilCompleted } from './service-under-test.ts';
+import {
+  type Kind,
+  type ServiceUnderTest,
+  startServiceUnderTest,
+  timeReads,
+  untilCompleted,
+} from './service-under-test.ts';
 import { smallRequest } from './small-request.ts';
 
 export interface LatencyFigures {
@@ -52,20 +58,9 @@ async function runAll(tested: ServiceUnderTest, count: number): Promise<void> {
 }
 
 /** Measures requests, sent one after the other, until `work` is done. */
-async function watch({ call }: ServiceUnderTest, file: string, work: Promise<void>): Promise<LatencyFigures> {
+async function watch(tested: ServiceUnderTest, file: string, work: Promise<void>): Promise<LatencyFigures> {
   writeFileSync(`${file}.reset`, '');
-  let isDone = false;
-  const finished = work.finally(() => {
-    isDone = true;
-  });
-  const times: number[] = [];
-  while (!isDone) {
-    const began = performance.now();
-    await call('/me/access');
-    times.push(performance.now() - began);
-    await sleep(5);
-  }
-  await finished;
+  const times = await timeReads(tested, work, 5);
   await sleep(150);
   const sorted = Float64Array.from(times).sort();
   const delay = JSON.parse(readFileSync(file, 'utf8')) as LatencyFigures['delay'];

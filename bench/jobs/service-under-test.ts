@@ -65,3 +65,24 @@ export async function untilCompleted({ call }: ServiceUnderTest, id: string): Pr
     await sleep(20);
   }
 }
+
+/** Sends small reads, one after the other, until `work` is done. Returns how long each took, in milliseconds. */
+export async function timeReads(
+  { call }: Pick<ServiceUnderTest, 'call'>,
+  work: Promise<unknown>,
+  pauseMs: number,
+): Promise<number[]> {
+  let isDone = false;
+  const finished = work.finally(() => {
+    isDone = true;
+  });
+  const times: number[] = [];
+  while (!isDone) {
+    const began = performance.now();
+    await call('/me/access');
+    times.push(performance.now() - began);
+    await sleep(pauseMs);
+  }
+  await finished;
+  return times;
+}

@@ -22,7 +22,7 @@ export interface FullDiskOptions {
  * The file system of PGlite, which handles a full disk.
  *
  * PostgreSQL cannot continue without its write-ahead log and restarts all processes if it cannot be written. PGlite has
- * no process to restart: it loops inside WebAssembly, and no signal or timer is handled any more. Therefore a failed
+ * no process to restart: it loops inside WebAssembly, and no longer handles signals or timers. Therefore a failed
  * write first gets the reserved space; without it, the process ends. The next start recovers every committed row.
  * Writes to tables are left alone: their statements fail, and the database continues.
  */

@@ -29,6 +29,8 @@ export function summarizeOnce(
   if (known !== undefined) return known;
   const summary = beforeWork().then(() => ({ ...summarize(questions, { draws }), draws }));
   summaries.set(key, summary);
+  // A failure is not kept: the next request tries again.
+  summary.catch(() => summaries.delete(key));
   return summary;
 }
 
