@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instant } from './fields.ts';
+import { LISTING_STATUSES, QUOTE_SIDES } from './vocabulary.ts';
 
 const Span = z.strictObject({ start: instant(), end: instant() });
 
@@ -17,6 +18,11 @@ export const SeriesDescription = z.strictObject({
     .describe('Timeframes in which the bars are available. Present for market data only.'),
   adjustments: z.array(z.string()).optional(),
   sessions: z.array(z.string()).optional(),
+  price_sides: z
+    .array(z.enum(QUOTE_SIDES))
+    .optional()
+    .describe('Prices that the provider has. The first is the default.'),
+  status: z.enum(LISTING_STATUSES).optional().describe('Whether the instrument is still listed.'),
   time_field: z.literal('timestamp'),
   values: z.array(z.strictObject({ field: z.string(), label: z.string(), units: z.string() })),
   dimensions: z.array(
@@ -28,13 +34,14 @@ export const SeriesDescription = z.strictObject({
     }),
   ),
   units: z.string().describe('Units of the first value field.'),
-  span: Span,
+  span: Span.nullable().describe('Null if the provider does not state it.'),
   rows: z
     .int()
+    .nullable()
     .describe(
-      'Number of rows for each combination of dimension values. Periods without a row are not counted; rows with a missing value are.',
+      'Null if the provider does not state it. Number of rows for each combination of dimension values. Periods without a row are not counted; rows with a missing value are.',
     ),
-  reporting_period: z.enum(['session', 'week', 'month', 'daily', 'month_end', 'quarter_end', 'year_end']),
+  reporting_period: z.enum(['interval', 'session', 'week', 'month', 'daily', 'month_end', 'quarter_end', 'year_end']),
   vintage: z
     .enum(VINTAGES)
     .describe('`revised`: values as known today. `point_in_time`: values as they were known at the time.'),

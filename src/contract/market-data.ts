@@ -8,6 +8,7 @@ import {
   HISTORY_LIMITS,
   MARKET_SOURCES,
   PRICE_SIDES,
+  QUOTE_SIDES,
   SESSIONS,
   TIMEFRAME_SPELLINGS,
 } from './vocabulary.ts';
@@ -31,7 +32,10 @@ export const StockHistoryRequest = z.strictObject({
   adjustment: z.enum(ADJUSTMENTS).default('split'),
   format: z.enum(EXPORT_FORMATS).default('json'),
   session: z.enum(SESSIONS).default('regular'),
-  price_side: z.enum(PRICE_SIDES).default('bid'),
+  price_side: z
+    .enum(PRICE_SIDES)
+    .optional()
+    .describe('Prices of a provider of quotes. Default: its bids. Providers of trades refuse it.'),
   start: timestamp().optional().describe('Returns only bars that begin at or after this instant.'),
   end: timestamp().optional().describe('Returns only bars that begin before this instant.'),
   cursor: text({ max: 500 })
@@ -51,6 +55,7 @@ export const StockHistory = z
     timeframe: z.string(),
     adjustment: z.enum(ADJUSTMENTS),
     session: z.enum(SESSIONS),
+    price_side: z.enum(QUOTE_SIDES),
     snapshot_id: z.string(),
     count: z.int(),
     truncated: z.boolean().describe('Whether there are older bars, which can be read with `next_cursor`.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_CSV_COLUMN_NAME } from './csv-vocabulary.ts';
 import { identifier, record, text } from './fields.ts';
-import { ADJUSTMENTS, MARKET_SOURCES, SESSIONS, TIMEFRAME_SPELLINGS } from './vocabulary.ts';
+import { ADJUSTMENTS, MARKET_SOURCES, PRICE_SIDES, SESSIONS, TIMEFRAME_SPELLINGS } from './vocabulary.ts';
 
 /**
  * Bars of an instrument. By default they come from any provider that has them, are split-adjusted and cover regular
@@ -15,6 +15,7 @@ export const MarketSource = z
     timeframe: z.enum(TIMEFRAME_SPELLINGS),
     adjustment: z.enum(ADJUSTMENTS).optional(),
     session: z.enum(SESSIONS).optional(),
+    price_side: z.enum(PRICE_SIDES).optional(),
     value_field: text({ max: 64 }).optional(),
   })
   .meta({ id: 'MarketSource' });

@@ -94,6 +94,14 @@ export type Session = (typeof SESSIONS)[number];
 export const PRICE_SIDES = ['bid', 'ask'] as const;
 export type PriceSide = (typeof PRICE_SIDES)[number];
 
+/** The prices of bars: those of trades, or the bids or asks of a market maker. */
+export const QUOTE_SIDES = ['trade', ...PRICE_SIDES] as const;
+export type QuoteSide = (typeof QUOTE_SIDES)[number];
+
+/** Whether an instrument is still listed. */
+export const LISTING_STATUSES = ['active', 'delisted'] as const;
+export type ListingStatus = (typeof LISTING_STATUSES)[number];
+
 export const HISTORY_LIMITS = [500, 1000, 1500, 2000, 50_000] as const;
 export type HistoryLimit = (typeof HISTORY_LIMITS)[number];
 

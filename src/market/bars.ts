@@ -19,7 +19,8 @@ export interface BarQuery {
   readonly frequency: BarFrequency;
   readonly adjustment: Adjustment;
   readonly session: Session;
-  readonly priceSide: PriceSide;
+  /** Undefined for the default of the provider. */
+  readonly priceSide?: PriceSide | undefined;
   /** Selects bars that begin at or after this instant; undefined for the whole history. */
   readonly start?: number | undefined;
   /** Selects bars that begin before this instant. */

@@ -20,6 +20,9 @@ import {
 } from './bars.ts';
 import type { RawBar } from './providers/provider.ts';
 
+/** The rows to keep: the latest `limit` of the period and the hours. */
+export type RowsToKeep = Pick<BarQuery, 'frequency' | 'session' | 'start' | 'end' | 'limit'>;
+
 type Bar = Readonly<Record<BarColumn | 'timestamp', number>>;
 
 export interface CheckedBars {
@@ -41,7 +44,7 @@ const TOLERANCE = 1e-9;
  */
 export function checkBars(
   raw: readonly RawBar[],
-  query: BarQuery,
+  query: RowsToKeep,
   at: number,
   kind: SeriesKind = 'exchange',
 ): CheckedBars {
@@ -71,7 +74,7 @@ export function checkBars(
   return { bars: tableOf(bars.slice(Math.max(0, bars.length - query.limit))), dropped };
 }
 
-function checkBar(row: RawBar, query: BarQuery, cadence: Cadence, hours: Grid | null, at: number): Bar | DropReason {
+function checkBar(row: RawBar, query: RowsToKeep, cadence: Cadence, hours: Grid | null, at: number): Bar | DropReason {
   const { timestamp, open, high, low, close, volume } = row;
   // If a protocol sends numbers as strings, its adapter must parse them.
   if (!isNumber(open) || !isNumber(high) || !isNumber(low) || !isNumber(close) || !isNumber(volume)) {

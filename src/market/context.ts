@@ -1,6 +1,15 @@
 import { ALL_LICENSES, type Licenses } from '../access/index.ts';
 import type { SnapshotContext, SnapshotExports } from '../snapshots/index.ts';
-import type { MarketProvider } from './providers/provider.ts';
+import type { ListedInstrument, MarketProvider } from './providers/provider.ts';
+
+/** Tells which instruments the providers list. */
+export interface InstrumentFinder {
+  /**
+   * Returns an instrument in the listing of a provider; `absent` if the listing does not have it, and `unread` if the
+   * listing was never read.
+   */
+  find(provider: string, symbol: string): Promise<ListedInstrument | 'absent' | 'unread'>;
+}
 
 /** The dependencies of this room's operations. */
 export interface MarketContext extends SnapshotContext {
@@ -8,13 +17,15 @@ export interface MarketContext extends SnapshotContext {
   readonly licenses: Licenses;
   /** The configured providers, the preferred one first. */
   readonly providers: readonly MarketProvider[];
+  /** Omitted if no listing is read. Every provider then counts as listing every symbol. */
+  readonly directory?: InstrumentFinder;
   readonly exports: SnapshotExports;
   /** Signs cursors. */
   readonly cursorKey: () => Promise<Buffer>;
 }
 
 /** The dependencies for reading bars. The other operations build on them. */
-export interface BarsContext extends Pick<MarketContext, 'clock' | 'licenses' | 'providers'> {
+export interface BarsContext extends Pick<MarketContext, 'clock' | 'licenses' | 'providers' | 'directory'> {
   /** Holds the request budgets of providers. Needed only if a provider has a budget; the bundled provider has none. */
   readonly database?: MarketContext['database'];
 }

@@ -4,7 +4,16 @@ export { listAllSymbols } from './list-symbols.ts';
 export { createMarketSource } from './market-source.ts';
 export { marketMigrations } from './migrations/index.ts';
 export { createBundledProvider } from './providers/bundled/bundled-provider.ts';
-export type { BarPage, BulkDays, DaysPage, DaysQuery, MarketProvider, RawBar } from './providers/provider.ts';
+export type {
+  BarPage,
+  BulkDays,
+  DaysBySymbols,
+  DaysPage,
+  DaysQuery,
+  ListedInstrument,
+  MarketProvider,
+  RawBar,
+} from './providers/provider.ts';
 export { ProviderError } from './providers/provider-error.ts';
 export { type DaysRequest, readDays, type SymbolDays } from './read-days.ts';
 export { readStockHistory, type StockHistory } from './stock-history.ts';

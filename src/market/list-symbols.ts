@@ -1,5 +1,4 @@
 import type { MarketContext } from './context.ts';
-import { isBulkProvider } from './providers/provider.ts';
 import { ProviderError } from './providers/provider-error.ts';
 import { openProviderHttp } from './providers/provider-http.ts';
 import { BULK_TOTAL_MS } from './read-days.ts';
@@ -7,13 +6,13 @@ import { BULK_TOTAL_MS } from './read-days.ts';
 export interface SymbolList {
   /** Sorted and without duplicates, in the spelling of their providers. */
   readonly symbols: readonly string[];
-  /** Whether every exchange provider listed its symbols. Some providers cannot. */
+  /** Whether every provider of stocks listed its symbols. Some providers cannot. */
   readonly isComplete: boolean;
   /** The errors of the providers that failed to list their symbols. */
   readonly failures: readonly ProviderError[];
 }
 
-/** Returns the symbols of all exchange providers that can list them. */
+/** Returns the symbols of all providers of stocks that can list them. */
 export async function listAllSymbols(
   market: Pick<MarketContext, 'database' | 'providers'>,
   signal?: AbortSignal,
@@ -22,14 +21,16 @@ export async function listAllSymbols(
   const failures: ProviderError[] = [];
   let isComplete = true;
   for (const provider of market.providers) {
-    if (provider.kind !== 'exchange') continue;
-    if (!isBulkProvider(provider)) {
+    if (provider.serves !== 'stocks') continue;
+    if (provider.readListing === undefined) {
       isComplete = false;
       continue;
     }
     const http = openProviderHttp(market, provider, { signal, totalMs: BULK_TOTAL_MS });
     try {
-      for (const symbol of await provider.bulk.listSymbols(http)) symbols.add(symbol);
+      for await (const batch of provider.readListing(http)) {
+        for (const { symbol, status } of batch) if (status === 'active') symbols.add(symbol);
+      }
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       isComplete = false;

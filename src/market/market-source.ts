@@ -1,9 +1,11 @@
 import { ALL_LICENSES } from '../access/index.ts';
-import type { MarketReference, MarketSourceName, SeriesDescription } from '../contract/index.ts';
-import type { SeriesSource } from '../snapshots/index.ts';
+import { daysBefore } from '../calendar/index.ts';
+import { Fault, type MarketReference, type MarketSourceName } from '../contract/index.ts';
+import type { ReadWindow, SeriesSource, SourceRows } from '../snapshots/index.ts';
 import { BAR_COLUMNS, type BarColumn } from './bars.ts';
 import type { BarsContext } from './context.ts';
-import { instrumentNotFound, noBarsAtFrequency, providerNotConfigured, unknownValueField } from './faults.ts';
+import { describeInstrument, findInstrument, reportingPeriod } from './describe-instrument.ts';
+import { instrumentNotFound, noBarsAtFrequency, unknownValueField } from './faults.ts';
 import type { MarketProvider } from './providers/provider.ts';
 import { resolveSourceName } from './providers/route.ts';
 import { type BarSettings, canonicalSymbol, clampInstant, readBars, requireFrequency } from './read-bars.ts';
@@ -24,85 +26,109 @@ export function createMarketSource(market: BarsContext): SeriesSource<MarketRefe
       return { ...canonical, provider: resolveSourceName(provider) as MarketSourceName };
     },
     describe: async (reference, signal) => {
-      const description = await describeInstrument(market, reference, signal);
-      const frequency = requireFrequency(reference.timeframe);
-      if (frequency === description.frequency) return description;
-      const window = { end: market.clock.now().getTime(), at: market.clock.now().getTime(), signal };
-      // The bars are read only to count them, and a description is not subject to licenses.
+      const settings = settingsOf(reference, MAX_BARS);
+      const { symbol, source, frequency } = settings;
+      const now = market.clock.now().getTime();
+      // Bars are read only to count them, and a description is not subject to licenses.
       const anyLicense = { ...market, licenses: ALL_LICENSES };
-      const { timestamps } = (await readBars(anyLicense, settingsOf(reference, MAX_BARS), window)).bars;
+      const read = (provider: MarketProvider, limit: number) =>
+        readBars(
+          anyLicense,
+          { ...settings, source: provider.id as MarketSourceName, limit },
+          { end: now, at: now, signal },
+        );
+      const { provider, description } = await findInstrument(market, {
+        symbol,
+        source,
+        frequency,
+        hasBars: (one) => hasBars(() => read(one, 1)),
+      });
+      if (frequency === description.frequency) return description;
+      const { timestamps } = (await read(provider, MAX_BARS)).bars;
       if (timestamps.length === 0) throw noBarsAtFrequency(frequency, reference.symbol);
       const isoInstant = (time = Number.NaN) => new Date(time).toISOString();
       const span = { start: isoInstant(timestamps[0]), end: isoInstant(timestamps.at(-1)) };
-      const reporting_period = frequency === '1MS' ? 'month' : 'week';
+      const reporting_period = reportingPeriod(frequency, provider.kindOf(symbol));
       return { ...description, frequency, reporting_period, rows: timestamps.length, span };
     },
     // The API has already checked that the caller may read data, which includes bars.
     authorize: async () => {},
-    read: async (reference, { cutoff, limit = MAX_BARS, signal }) => {
-      const valueField = requireValueField(reference.value_field);
-      const now = market.clock.now().getTime();
-      const at = cutoff === undefined ? now : Math.min(now, clampInstant(cutoff));
-      const settings = settingsOf(reference, limit);
-      const { bars, provider, symbol } = await readBars(market, settings, { end: at, at, signal });
-      const { frequency, adjustment, session } = settings;
-      const description = await describeInstrument(market, { ...reference, provider: provider as 'bundled' }, signal);
-      const { title, publisher, license, vintage } = description;
-      return {
-        table: { timestamps: bars.timestamps, columns: { [valueField]: bars.columns[valueField] } },
-        cadence: { frequency, kind: kindOf(market, provider), hours: session },
-        valueField,
-        provider,
-        about: {
-          source: {
-            type: 'market',
-            symbol,
-            provider,
-            timeframe: frequency,
-            adjustment,
-            session,
-            value_field: valueField,
-          },
-          units: description.values.find(({ field }) => field === valueField)?.units ?? description.units,
-          title,
-          frequency,
-          publisher,
-          license,
-          vintage,
-        },
-      };
+    read: (reference, window) => readColumn(market, reference, window),
+    // Both reads are of one provider, because the last bars of two providers may differ.
+    readDaysBefore: async (reference, { days, limit, signal }) => {
+      const last = await readColumn(market, reference, { limit: 1, signal });
+      const timestamp = last.table.timestamps[0];
+      if (timestamp === undefined) throw noBarsAtFrequency(last.cadence.frequency, reference.symbol);
+      const cutoff = daysBefore(last.cadence, timestamp, days);
+      const provider = last.provider as MarketSourceName;
+      const rows = await readColumn(market, { ...reference, provider }, { cutoff, limit, signal });
+      return { ...rows, fallbackUsed: last.fallbackUsed, cutoff };
     },
   };
 }
 
-function kindOf({ providers }: BarsContext, id: string): MarketProvider['kind'] {
-  return providers.find((provider) => provider.id === id)?.kind ?? 'exchange';
+/** Reads one column of the bars that a reference selects. */
+async function readColumn(
+  market: BarsContext,
+  reference: MarketReference,
+  { cutoff, limit = MAX_BARS, signal }: ReadWindow,
+): Promise<SourceRows> {
+  const valueField = requireValueField(reference.value_field);
+  const now = market.clock.now().getTime();
+  const at = cutoff === undefined ? now : Math.min(now, clampInstant(cutoff));
+  const settings = settingsOf(reference, limit);
+  const { bars, provider: id, symbol, fallbackUsed } = await readBars(market, settings, { end: at, at, signal });
+  const { frequency, adjustment, session, priceSide } = settings;
+  const provider = market.providers.find((one) => one.id === id) as MarketProvider;
+  const description = await describeInstrument(market, provider, symbol, frequency);
+  if (description === null) throw instrumentNotFound(symbol);
+  const { title, publisher, license, vintage } = description;
+  return {
+    table: { timestamps: bars.timestamps, columns: { [valueField]: bars.columns[valueField] } },
+    cadence: { frequency, kind: provider.kindOf(symbol), hours: session },
+    valueField,
+    provider: id,
+    fallbackUsed,
+    about: {
+      source: {
+        type: 'market',
+        symbol,
+        provider: id,
+        timeframe: frequency,
+        adjustment,
+        session,
+        ...(priceSide !== null && { price_side: priceSide }),
+        value_field: valueField,
+      },
+      units: description.values.find(({ field }) => field === valueField)?.units ?? description.units,
+      title,
+      frequency,
+      publisher,
+      license,
+      vintage,
+    },
+  };
+}
+
+/** Returns whether a read finds any bars. Unlike for a caller, an unknown symbol is not an error. */
+async function hasBars(read: () => ReturnType<typeof readBars>): Promise<boolean> {
+  try {
+    return (await read()).bars.timestamps.length > 0;
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'NOT_FOUND') return false;
+    throw error;
+  }
 }
 
 function settingsOf(reference: MarketReference, limit: number): BarSettings {
   const { symbol, provider: source = 'auto', timeframe, adjustment = 'split', session = 'regular' } = reference;
+  const priceSide = reference.price_side ?? null;
   const frequency = requireFrequency(timeframe);
-  return { symbol, source, frequency, limit, adjustment, session, priceSide: 'bid', start: null, end: null };
+  return { symbol, source, frequency, limit, adjustment, session, priceSide, start: null, end: null };
 }
 
 function requireValueField(field: string = 'close'): BarColumn {
   const column = BAR_COLUMNS.find((name) => name === field);
   if (column === undefined) throw unknownValueField(BAR_COLUMNS);
   return column;
-}
-
-/** Returns the description of an instrument from the first provider that has it. */
-async function describeInstrument(
-  { providers }: BarsContext,
-  { symbol, provider: source = 'auto' }: MarketReference,
-  signal: AbortSignal | undefined,
-): Promise<SeriesDescription> {
-  const name = resolveSourceName(source);
-  const candidates = name === 'auto' ? providers : providers.filter(({ id }) => id === name);
-  if (candidates.length === 0) throw providerNotConfigured('source.provider', name);
-  for (const provider of candidates) {
-    const description = await provider.describe(symbol, signal);
-    if (description !== null) return description;
-  }
-  throw instrumentNotFound(symbol);
 }

@@ -4,20 +4,25 @@ import {
   EARLIEST_INSTANT,
   isCompleted,
   LATEST_INSTANT,
+  MINUTE_MS,
   parseTimeframe,
   periodEnd,
   periodStart,
   TIMEFRAMES,
 } from '../calendar/index.ts';
-import type { Adjustment, MarketSourceName, PriceSide, Session } from '../contract/index.ts';
-import { aggregateDays } from './aggregate-bars.ts';
-import { BAR_COLUMNS, type BarQuery, type BarTable, type DroppedRows } from './bars.ts';
+import type { Adjustment, MarketSourceName, PriceSide, QuoteSide, Session } from '../contract/index.ts';
+import { aggregateDays, aggregateIntraday } from './aggregate-bars.ts';
+import type { BarQuery, BarTable, DroppedRows } from './bars.ts';
+import { baseFrequency, periodsPerBar } from './base-frequency.ts';
 import type { BarsContext } from './context.ts';
 import { unknownTimeframe } from './faults.ts';
+import type { CollectedBars } from './providers/collect-bars.ts';
 import { collectBars } from './providers/collect-bars.ts';
-import type { MarketProvider } from './providers/provider.ts';
+import type { MarketProvider, PageQuery } from './providers/provider.ts';
 import { openProviderHttp } from './providers/provider-http.ts';
-import { deniedLicense, type RoutedBars, routeBars } from './providers/route.ts';
+import { routeBars } from './providers/route.ts';
+import { resolveSide } from './providers/unsupported-reason.ts';
+import { isIntraday, selectSession, sliceBars } from './select-bars.ts';
 
 /** The settings that determine which bars a request selects, without its format and its page. */
 export interface BarSettings {
@@ -27,7 +32,8 @@ export interface BarSettings {
   readonly limit: number;
   readonly adjustment: Adjustment;
   readonly session: Session;
-  readonly priceSide: PriceSide;
+  /** Null for the default of the provider. */
+  readonly priceSide: PriceSide | null;
   readonly start: number | null;
   readonly end: number | null;
 }
@@ -37,10 +43,11 @@ export interface ReadBarsResult {
   readonly provider: string;
   /** The symbol in the spelling of the provider. */
   readonly symbol: string;
+  readonly side: QuoteSide;
   readonly fallbackUsed: boolean;
   readonly dropped: DroppedRows;
-  /** Whether there are older bars that the request selects. */
-  readonly hasOlder: boolean;
+  /** The instant before which older bars that the request selects may begin; null if there are none. */
+  readonly olderBefore: number | null;
 }
 
 export interface BarWindow {
@@ -55,29 +62,96 @@ type Wanted = Omit<BarSettings, 'end'>;
 
 /** Returns the latest completed bars before an instant, from a provider that has them under an allowed license. */
 export async function readBars(market: BarsContext, wanted: Wanted, window: BarWindow): Promise<ReadBarsResult> {
-  const { at, signal } = window;
-  const maxDays = MAX_DAYS_OF[wanted.frequency];
-  const routed = await routeBars({
+  const { served, provider, fallbackUsed } = await routeBars(market, {
     source: wanted.source,
-    query: maxDays === undefined ? plainQuery(wanted, window) : daysQuery(wanted, window, maxDays),
-    providers: market.providers,
-    collect: (provider, query) =>
-      collectBars(provider, query, { http: openProviderHttp(market, provider, { signal }), at, signal }),
-    deniedLicense: market.licenses.allowsAll
-      ? undefined
-      : (provider, { symbol }) => deniedLicense(market, provider, symbol, signal),
+    query: queryOf(wanted, window),
+    read: (one, symbol) => readFrom(market, one, { ...wanted, symbol }, window),
   });
-  const { provider, fallbackUsed } = routed;
-  const { bars, dropped } = maxDays === undefined ? routed : aggregate(market, wanted, window, routed);
+  const { bars, dropped, completeFrom, symbol } = served;
   const surplus = bars.timestamps.length - wanted.limit;
+  const kept = surplus > 0 ? sliceBars(bars, surplus) : bars;
+  const isEnd = surplus <= 0 && served.reachedStart;
   return {
-    bars: surplus > 0 ? sliceBars(bars, surplus) : bars,
-    provider,
-    symbol: canonicalSymbol(market, provider, wanted.symbol),
+    bars: kept,
+    provider: provider.id,
+    symbol,
+    side: resolveSide(provider, wanted.priceSide ?? undefined),
     fallbackUsed,
     dropped,
-    hasOlder: surplus > 0,
+    olderBefore: isEnd ? null : (kept.timestamps[0] ?? completeFrom),
   };
+}
+
+/** Returns a query for one more bar than wanted, which shows whether there are older bars. */
+function queryOf({ symbol, frequency, adjustment, session, priceSide, start, limit }: Wanted, { end }: BarWindow) {
+  return {
+    symbol,
+    frequency,
+    adjustment,
+    session,
+    priceSide: priceSide ?? undefined,
+    start: start ?? undefined,
+    end,
+    limit: limit + 1,
+  } satisfies BarQuery;
+}
+
+interface ServedBars extends CollectedBars {
+  /** In the spelling of the provider. */
+  readonly symbol: string;
+}
+
+/** How much longer the extended hours of a stock exchange are than the regular ones, rounded up. */
+const EXTENDED_SHARE = 2.5;
+
+/**
+ * Reads one more bar than wanted from a provider, and reads further back while bars outside the hours, or periods
+ * without trades, leave too few.
+ */
+async function readFrom(
+  market: BarsContext,
+  provider: MarketProvider,
+  wanted: Wanted,
+  window: BarWindow,
+): Promise<ServedBars> {
+  const { frequency, adjustment, session, symbol, limit } = wanted;
+  const base = baseFrequency(provider, frequency);
+  if (base === null) throw new Error(`${provider.id} was asked for ${frequency} bars, which it cannot serve.`);
+  const kind = provider.kindOf(symbol);
+  const isFiltered = kind === 'exchange' && session === 'regular' && isIntraday(base);
+  const side = resolveSide(provider, wanted.priceSide ?? undefined);
+  const range = baseRange(wanted, window, base);
+  const periods = base === frequency ? limit + 1 : (limit + 2) * periodsPerBar(base, frequency);
+  for (let share = isFiltered ? EXTENDED_SHARE : 1; ; share *= 2) {
+    const query = { symbol, frequency: base, adjustment, side, ...range, limit: Math.ceil(periods * share) };
+    const collected = await collect(market, provider, query, window);
+    // A provider that is a few minutes behind does not have the last bars yet. A longer bar without them would be wrong.
+    const readable = Math.min(window.at, market.clock.now().getTime() - provider.delayMinutes * MINUTE_MS);
+    const inHours = { ...collected, bars: selectSession(collected.bars, { frequency: base, kind, session }) };
+    const built = base === frequency ? inHours : aggregate(inHours, wanted, { ...window, at: readable }, kind);
+    const isEnough = built.bars.timestamps.length > limit || collected.reachedStart;
+    const isBounded = collected.bars.timestamps.length < query.limit;
+    if (isEnough || isBounded) return { ...built, symbol };
+  }
+}
+
+/** Returns the period from which bars of the base frequency are needed. */
+function baseRange({ frequency, start }: Wanted, { end }: BarWindow, base: BarFrequency) {
+  if (base === frequency) return { start: start ?? undefined, end };
+  return {
+    // A period that began before `start` is not wanted, so its bars are not needed either.
+    start: start === null ? undefined : firstPeriodFrom(frequency, start),
+    end: periodEnd(frequency, end - 1) + (isIntraday(frequency) ? 0 : DAYS_BEYOND * DAY_MS),
+  };
+}
+
+function collect(
+  market: BarsContext,
+  provider: MarketProvider,
+  query: PageQuery,
+  { at, signal }: BarWindow,
+): Promise<CollectedBars> {
+  return collectBars(provider, query, { http: openProviderHttp(market, provider, { signal }), at, signal });
 }
 
 /** Returns a symbol in the spelling of a provider. */
@@ -86,7 +160,7 @@ export function canonicalSymbol(
   provider: string,
   symbol: string,
 ): string {
-  return providers.find(({ id }) => id === provider)?.canonicalSymbol?.(symbol) ?? symbol;
+  return providers.find(({ id }) => id === provider)?.canonicalSymbol(symbol) ?? symbol;
 }
 
 /** Longer than the longest period, so that the periods next to an instant are also within the calendar. */
@@ -103,41 +177,27 @@ export function requireFrequency(timeframe: string): BarFrequency {
   return frequency;
 }
 
-/** The largest number of days in a week and in a month, which are aggregated from days. */
-const MAX_DAYS_OF: Partial<Record<BarFrequency, number>> = { '1W-MON': 7, '1MS': 31 };
 /**
  * How many days after the last period are read to see whether it is complete: more than the longest closure of the
  * exchange so far.
  */
 const DAYS_BEYOND = 10;
 
-/** Returns a query for one more bar than wanted, which shows whether there are older bars. */
-function plainQuery(wanted: Wanted, { end }: BarWindow): BarQuery {
-  const { symbol, frequency, adjustment, session, priceSide, start, limit } = wanted;
-  return { symbol, frequency, adjustment, session, priceSide, start: start ?? undefined, end, limit: limit + 1 };
-}
-
-function daysQuery(wanted: Wanted, window: BarWindow, maxDays: number): BarQuery {
-  const { frequency, start, limit } = wanted;
-  return {
-    ...plainQuery(wanted, window),
-    frequency: '1D',
-    // A period that began before `start` is not wanted, so its days are not needed either.
-    start: start === null ? undefined : firstPeriodFrom(frequency, start),
-    end: periodEnd(frequency, window.end - 1) + DAYS_BEYOND * DAY_MS,
-    limit: (limit + 2) * maxDays,
-  };
-}
-
 function firstPeriodFrom(frequency: BarFrequency, start: number): number {
   return periodStart(frequency, start) === start ? start : periodEnd(frequency, start);
 }
 
-/** Builds weeks or months from the days that were read. */
-function aggregate(market: BarsContext, wanted: Wanted, { end, at }: BarWindow, routed: RoutedBars) {
-  const { frequency, session } = wanted;
-  const { kind } = market.providers.find(({ id }) => id === routed.provider) as MarketProvider;
-  const { bars, firstCut, lastCut } = aggregateDays(routed.bars, frequency, kind);
+/** Builds longer bars from those that were read. */
+function aggregate(
+  collected: CollectedBars,
+  { frequency, session }: Wanted,
+  { end, at }: BarWindow,
+  kind: ReturnType<MarketProvider['kindOf']>,
+): CollectedBars {
+  const { reachedStart, completeFrom } = collected;
+  const { bars, firstCut, lastCut } = isIntraday(frequency)
+    ? { bars: aggregateIntraday(collected.bars, frequency, completeFrom), firstCut: null, lastCut: null }
+    : aggregateDays(collected.bars, frequency, kind);
   const cadence = { frequency, kind, hours: session };
   let count = bars.timestamps.length;
   const last = (): number => bars.timestamps[count - 1] as number;
@@ -146,22 +206,12 @@ function aggregate(market: BarsContext, wanted: Wanted, { end, at }: BarWindow, 
   while (count > 0 && !isCompleted(cadence, last(), at)) count--;
   // A period counts as dropped unless it lies outside the request or was cut off only because the query ended within
   // it.
-  const isFirstDropped = firstCut !== null && firstCut < end && routed.reachedStart;
+  const isFirstDropped = firstCut !== null && firstCut < end && reachedStart;
   const isLastDropped = lastCut !== null && lastCut < end && lastCut !== firstCut;
   const incomplete = requested - count + Number(isFirstDropped) + Number(isLastDropped);
   const dropped: DroppedRows =
     incomplete === 0
-      ? routed.dropped
-      : { ...routed.dropped, not_completed: (routed.dropped.not_completed ?? 0) + incomplete };
-  return { bars: sliceBars(bars, 0, count), dropped };
-}
-
-/** Copies the rows `from` to `to` (exclusive) of a table. */
-function sliceBars({ timestamps, columns }: BarTable, from: number, to?: number): BarTable {
-  return {
-    timestamps: timestamps.slice(from, to),
-    columns: Object.fromEntries(
-      BAR_COLUMNS.map((name) => [name, columns[name].slice(from, to)]),
-    ) as unknown as BarTable['columns'],
-  };
+      ? collected.dropped
+      : { ...collected.dropped, not_completed: (collected.dropped.not_completed ?? 0) + incomplete };
+  return { bars: sliceBars(bars, 0, count), dropped, reachedStart, completeFrom };
 }

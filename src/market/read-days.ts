@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../calendar/index.ts';
-import type { BarQuery, BarTable } from './bars.ts';
+import type { BarTable } from './bars.ts';
 import type { BarsContext } from './context.ts';
 import { collectBars } from './providers/collect-bars.ts';
 import { collectDays } from './providers/collect-days.ts';
@@ -7,6 +7,7 @@ import { isBulkProvider, type MarketProvider } from './providers/provider.ts';
 import { ProviderError } from './providers/provider-error.ts';
 import { openProviderHttp } from './providers/provider-http.ts';
 import { deniedLicense } from './providers/route.ts';
+import { findUnsupportedReason } from './providers/unsupported-reason.ts';
 
 export interface DaysRequest {
   readonly symbols: readonly string[];
@@ -54,9 +55,9 @@ async function readBatch(
   const found = new Map<string, { readonly provider: string; readonly bars: BarTable }>();
   const failures = new Map<string, ProviderError>();
   for (const provider of market.providers) {
-    if (provider.kind !== 'exchange') continue;
+    if (provider.serves !== 'stocks') continue;
     const missing = request.symbols.filter((symbol) => !found.has(symbol));
-    const symbols = await selectServable(market, provider, missing, request);
+    const symbols = selectServable(market, provider, missing, request);
     const queries = split(symbols, isBulkProvider(provider) ? provider.bulk.maxSymbols : 1);
     for (let query = queries.shift(); query !== undefined; query = queries.shift()) {
       try {
@@ -97,19 +98,16 @@ function split(symbols: readonly string[], size: number): (readonly string[])[] 
 }
 
 /** Returns the symbols that a provider supports and whose license is allowed. */
-async function selectServable(
+function selectServable(
   market: BarsContext,
   provider: MarketProvider,
   symbols: readonly string[],
   request: DaysRequest,
-): Promise<readonly string[]> {
-  const supported = symbols.filter((symbol) => provider.unsupportedReason(queryOf(symbol, request)) === null);
-  if (market.licenses.allowsAll) return supported;
-  const allowed: string[] = [];
-  for (const symbol of supported) {
-    if ((await deniedLicense(market, provider, symbol, request.signal)) === null) allowed.push(symbol);
-  }
-  return allowed;
+): readonly string[] {
+  return symbols.filter((symbol) => {
+    const query = { ...queryOf(symbol, request), session: 'regular' } as const;
+    return findUnsupportedReason(provider, query) === null && deniedLicense(market, provider, symbol) === null;
+  });
 }
 
 async function readFrom(
@@ -120,7 +118,7 @@ async function readFrom(
   const { symbols, start, end, at, signal } = request;
   if (isBulkProvider(provider)) {
     const http = openProviderHttp(market, provider, { signal, totalMs: BULK_TOTAL_MS });
-    const query = { symbols, adjustment: 'split', session: 'regular', start, end } as const;
+    const query = { symbols, adjustment: 'split', start, end } as const;
     return collectDays(provider, query, { http, at, signal });
   }
   const days = new Map<string, BarTable>();
@@ -132,17 +130,8 @@ async function readFrom(
   return days;
 }
 
-function queryOf(symbol: string, { start, end }: DaysRequest): BarQuery {
-  return {
-    symbol,
-    frequency: '1D',
-    adjustment: 'split',
-    session: 'regular',
-    priceSide: 'bid',
-    start,
-    end,
-    limit: MAX_DAYS,
-  };
+function queryOf(symbol: string, { start, end }: DaysRequest) {
+  return { symbol, frequency: '1D', adjustment: 'split', side: 'trade', start, end, limit: MAX_DAYS } as const;
 }
 
 const MAX_CONSECUTIVE_FAILURES = 3;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { licenseDenied } from '../access/index.ts';
-import { canonicalJson, type StockHistoryRequest } from '../contract/index.ts';
+import { canonicalJson, type QuoteSide, type StockHistoryRequest } from '../contract/index.ts';
 import { openCursor, sealCursor } from '../platform/index.ts';
 import { type ExportedSnapshot, freeze, type Snapshot } from '../snapshots/index.ts';
 import type { DroppedRows } from './bars.ts';
@@ -35,11 +35,14 @@ interface AboutBars {
     readonly timeframe: string;
     readonly adjustment: string;
     readonly session: string;
-    readonly price_side: string;
+    /** Present if the request named it. Snapshots of earlier releases always have it. */
+    readonly price_side?: string;
   };
   readonly retrieval: {
     readonly fallback_used: boolean;
     readonly older: boolean;
+    /** The instant before which older bars begin, if there are no rows that tell it. */
+    readonly older_before?: number;
     readonly dropped: DroppedRows;
   };
 }
@@ -48,6 +51,7 @@ interface AboutBars {
 export interface StockHistory {
   readonly exported: ExportedSnapshot;
   readonly provider: string;
+  readonly priceSide: QuoteSide;
   readonly fallbackUsed: boolean;
   readonly dropped: DroppedRows;
   readonly nextCursor: string | null;
@@ -75,7 +79,7 @@ export async function readStockHistory(
 }
 
 function settingsOf(request: HistoryRequest): BarSettings {
-  const { symbol, source, limit, adjustment, session, price_side: priceSide } = request;
+  const { symbol, source, limit, adjustment, session } = request;
   const start = request.start === undefined ? null : Date.parse(request.start);
   const end = request.end === undefined ? null : Date.parse(request.end);
   if (start !== null && end !== null && start >= end) throw endNotAfterStart();
@@ -86,19 +90,33 @@ function settingsOf(request: HistoryRequest): BarSettings {
     limit,
     adjustment,
     session,
-    priceSide,
+    priceSide: request.price_side ?? null,
     start: start === null ? null : clampInstant(start),
     end: end === null ? null : clampInstant(end),
   };
 }
 
 function aboutOf(settings: BarSettings, read: ReadBarsResult): AboutBars {
-  const { frequency: timeframe, adjustment, session, priceSide: price_side } = settings;
-  const { symbol, provider } = read;
+  const { frequency: timeframe, adjustment, session, priceSide } = settings;
+  const { symbol, provider, olderBefore, bars } = read;
+  const isUnclear = olderBefore !== null && bars.timestamps.length === 0;
   return {
     kind: 'bars',
-    source: { type: 'market', symbol, provider, timeframe, adjustment, session, price_side },
-    retrieval: { fallback_used: read.fallbackUsed, older: read.hasOlder, dropped: read.dropped },
+    source: {
+      type: 'market',
+      symbol,
+      provider,
+      timeframe,
+      adjustment,
+      session,
+      ...(priceSide !== null && { price_side: priceSide }),
+    },
+    retrieval: {
+      fallback_used: read.fallbackUsed,
+      older: olderBefore !== null,
+      ...(isUnclear && { older_before: olderBefore }),
+      dropped: read.dropped,
+    },
   };
 }
 
@@ -109,15 +127,16 @@ async function historyOf(
 ): Promise<StockHistory> {
   const { snapshot } = exported;
   const { source, retrieval } = snapshot.about as unknown as AboutBars;
-  const first = snapshot.table.timestamps[0];
+  const before = snapshot.table.timestamps[0] ?? retrieval.older_before;
   return {
     exported,
     provider: source.provider,
+    priceSide: frozenSide(source),
     fallbackUsed: retrieval.fallback_used,
     dropped: retrieval.dropped,
     nextCursor:
-      retrieval.older && first !== undefined
-        ? sealCursor(await market.cursorKey(), canonicalJson(settings), { before: first })
+      retrieval.older && before !== undefined
+        ? sealCursor(await market.cursorKey(), canonicalJson(settings), { before })
         : null,
   };
 }
@@ -133,17 +152,18 @@ async function historyOfSnapshot(market: MarketContext, settings: BarSettings, i
   const about = exported?.snapshot.about as unknown as AboutBars | undefined;
   // Snapshots of other sources, such as private files, must not be readable here.
   if (!exported || about?.kind !== 'bars') throw barSnapshotNotFound();
-  await requireLicense(market, about.source);
+  requireLicense(market, about.source);
   const requested = {
     symbol: canonicalSymbol(market, about.source.provider, settings.symbol),
     timeframe: settings.frequency,
     adjustment: settings.adjustment,
     session: settings.session,
-    price_side: settings.priceSide,
+    ...(settings.priceSide !== null && { price_side: settings.priceSide }),
     ...(settings.source !== 'auto' && { provider: resolveSourceName(settings.source) }),
   };
+  const frozenSource = { ...about.source, price_side: about.source.price_side ?? frozenSide(about.source) };
   for (const [field, value] of Object.entries(requested)) {
-    const frozen = about.source[field as keyof typeof requested];
+    const frozen = frozenSource[field as keyof typeof requested] as string;
     if (frozen !== value) throw snapshotMismatch(field === 'provider' ? 'source' : field, frozen, value);
   }
   requireWithinRequest(settings, exported.snapshot);
@@ -151,9 +171,9 @@ async function historyOfSnapshot(market: MarketContext, settings: BarSettings, i
 }
 
 /** Checks the license of frozen bars again, because it may have been denied since they were frozen. */
-async function requireLicense(market: MarketContext, { provider: id, symbol }: AboutBars['source']): Promise<void> {
+function requireLicense(market: MarketContext, { provider: id, symbol }: AboutBars['source']): void {
   const provider = market.licenses.allowsAll ? undefined : market.providers.find((one) => one.id === id);
-  const denied = provider === undefined ? null : await deniedLicense(market, provider, symbol, undefined);
+  const denied = provider === undefined ? null : deniedLicense(market, provider, symbol);
   if (denied !== null) throw licenseDenied(`symbol: ${JSON.stringify(symbol)}`, denied);
 }
 
@@ -164,4 +184,13 @@ function requireWithinRequest({ start, end, limit }: BarSettings, { table, rows 
   if (rows > limit) throw snapshotExceedsRequest('limit');
   if (start !== null && first < start) throw snapshotExceedsRequest('start');
   if (end !== null && last >= end) throw snapshotExceedsRequest('end');
+}
+
+/**
+ * Returns the side of frozen prices. Earlier releases named a side for every provider, although only one has bids and
+ * asks.
+ */
+function frozenSide({ provider, price_side: named }: AboutBars['source']): QuoteSide {
+  if (provider !== 'dukascopy') return 'trade';
+  return named === 'ask' ? 'ask' : 'bid';
 }

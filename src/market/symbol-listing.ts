@@ -65,8 +65,8 @@ function isOtherSpelling(
   symbol: string,
 ): boolean {
   return providers.some((provider) => {
-    const canonical = provider.canonicalSymbol?.(symbol);
-    return provider.kind === 'exchange' && canonical !== undefined && known.has(canonical);
+    const canonical = provider.canonicalSymbol(symbol);
+    return provider.serves === 'stocks' && canonical !== null && known.has(canonical);
   });
 }
 

@@ -36,6 +36,8 @@ export interface SourceRows {
   /** The column that the reference chose. */
   readonly valueField: string;
   readonly provider: string;
+  /** Whether a preferred provider failed first. */
+  readonly fallbackUsed?: boolean | undefined;
   /**
    * The description that a snapshot of these rows stores, as plain JSON: the source with its defaults filled in, the
    * units and the license. Reading the same rows again returns the same description.

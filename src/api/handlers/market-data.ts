@@ -31,6 +31,7 @@ export const marketDataHandlers = {
       timeframe,
       adjustment,
       session,
+      price_side: history.priceSide,
       snapshot_id: exported.snapshot.id,
       count: exported.snapshot.rows,
       truncated: nextCursor !== null,

@@ -1,5 +1,5 @@
 import type { ReportingFrequency } from '../../calendar/index.ts';
-import type { SeriesDescription } from '../../contract/index.ts';
+import type { SeriesDescription, SeriesSpan } from '../../contract/index.ts';
 import { readPackageLabel } from '../../platform/index.ts';
 import type { ListedSeries, SeriesTable } from '../../snapshots/index.ts';
 import type { EconomicProvider } from '../economic-source.ts';
@@ -115,7 +115,7 @@ function firstTable(tables: TablesByMember): SeriesTable {
   return table;
 }
 
-function formatSpan({ timestamps }: SeriesTable): SeriesDescription['span'] {
+function formatSpan({ timestamps }: SeriesTable): SeriesSpan {
   const [start, end] = [timestamps[0] ?? Number.NaN, timestamps.at(-1) ?? Number.NaN];
   return { start: new Date(start).toISOString(), end: new Date(end).toISOString() };
 }

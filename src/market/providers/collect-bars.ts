@@ -1,39 +1,39 @@
-import type { SeriesKind } from '../../calendar/index.ts';
-import type { BarQuery } from '../bars.ts';
 import { type CheckedBars, checkBars } from '../check-bars.ts';
-import type { BarPage, MarketProvider, RawBar } from './provider.ts';
+import type { BarPage, MarketProvider, PageQuery, ProviderClient, RawBar } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
-import type { ProviderHttp } from './provider-http.ts';
 
 interface CollectOptions {
-  readonly http: ProviderHttp;
+  readonly http: ProviderClient;
   /** The current time in milliseconds. */
   readonly at: number;
-  /** The kind of the series; by default that of the provider. */
-  readonly kind?: SeriesKind | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CollectedBars extends CheckedBars {
   /** Whether the provider has no older bars for this query. */
   readonly reachedStart: boolean;
+  /** The bars are complete from this instant on. Older bars were not read. */
+  readonly completeFrom: number;
 }
 
 /**
- * Reads pages, the latest first, until there are enough valid bars or no more pages. Throws a `ProviderError` if the
- * provider fails.
+ * Reads pages, the latest first, until there are enough valid bars, no more pages, or as many pages as one read may
+ * request. Bars of all hours are kept. Throws a `ProviderError` if the provider fails.
  */
 export async function collectBars(
   provider: MarketProvider,
-  query: BarQuery,
-  { http, at, kind = provider.kind, signal }: CollectOptions,
+  query: PageQuery,
+  { http, at, signal }: CollectOptions,
 ): Promise<CollectedBars> {
-  const check = (rows: readonly RawBar[]) => checkBars(rows, query, at, kind);
+  const kind = provider.kindOf(query.symbol);
+  // The bar of a day is that of its regular hours.
+  const session = query.frequency === '1D' ? 'regular' : 'extended';
+  const check = (rows: readonly RawBar[]) => checkBars(rows, { ...query, session }, at, kind);
   const pages = new PageLoopDetector(provider.id);
   const rows: RawBar[] = [];
   let valid = 0;
   let token: string | null = null;
-  for (;;) {
+  for (let requested = 1; ; requested++) {
     signal?.throwIfAborted();
     const page: BarPage = await provider.fetchPage(query, token, http);
     // Not push(...page.bars), because a page may have more rows than a call can have arguments.
@@ -42,13 +42,16 @@ export async function collectBars(
     valid += validTimes.length;
     token = isBeforeStart(page, query) ? null : page.olderToken;
     // Pages may overlap, so the sum over the pages may exceed the number of distinct bars.
-    if (token === null || valid >= query.limit) {
+    const isLast = token === null || requested === provider.maxPagesPerRead;
+    if (isLast || valid >= query.limit) {
       const checked = check(rows);
       const isFull = checked.bars.timestamps.length >= query.limit;
-      if (token === null || isFull) {
-        return { ...checked, reachedStart: token === null && rows.length - countDropped(checked) <= query.limit };
+      if (isLast || isFull) {
+        const reachedStart = token === null && rows.length - countDropped(checked) <= query.limit;
+        return { ...checked, reachedStart, completeFrom: findCompleteFrom(query, checked, page, reachedStart) };
       }
     }
+    if (token === null) throw new Error('The last page was not returned.');
     pages.observe(page, token, validTimes[0]);
   }
 }
@@ -57,9 +60,25 @@ export async function collectBars(
  * Returns whether a page lies entirely before the start, so that no further page is needed: later pages are even older.
  * Some protocols cannot state a start.
  */
-function isBeforeStart({ bars }: BarPage, { start }: BarQuery): boolean {
+function isBeforeStart({ bars }: BarPage, { start }: PageQuery): boolean {
   if (start === undefined || bars.length === 0) return false;
   return bars.every(({ timestamp }) => typeof timestamp === 'number' && timestamp < start);
+}
+
+/**
+ * Returns the instant from which the bars of a query are complete: that of the oldest bar, or of the oldest page if it
+ * has no valid bars.
+ */
+function findCompleteFrom(
+  { start, end, limit }: PageQuery,
+  { bars: { timestamps } }: CheckedBars,
+  oldest: BarPage,
+  reachedStart: boolean,
+): number {
+  if (reachedStart) return start ?? Number.NEGATIVE_INFINITY;
+  const [first] = timestamps;
+  if (first !== undefined && timestamps.length >= limit) return first;
+  return oldest.from ?? first ?? end;
 }
 
 function countDropped({ dropped }: CheckedBars): number {

@@ -1,14 +1,13 @@
 import type { BarTable } from '../bars.ts';
 import { checkBars } from '../check-bars.ts';
-import type { BulkProvider, DaysQuery, RawBar } from './provider.ts';
+import type { BulkProvider, DaysPage, DaysQuery, ProviderClient, RawBar } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
-import type { ProviderHttp } from './provider-http.ts';
 
 /** The valid bars by symbol, oldest first. A symbol without valid bars is absent. */
 export type CheckedDays = ReadonlyMap<string, BarTable>;
 
 interface CollectDaysOptions {
-  readonly http: ProviderHttp;
+  readonly http: ProviderClient;
   /** The current time in milliseconds. */
   readonly at: number;
   readonly signal?: AbortSignal | undefined;
@@ -30,7 +29,7 @@ export async function collectDays(
   const tokens = new Set<string>();
   for (let token: string | null = null; ; ) {
     signal?.throwIfAborted();
-    const page = await provider.bulk.fetchDays(query, token, http);
+    const page: DaysPage = await provider.bulk.fetchDays(query, token, http);
     for (const [symbol, bars] of page.bars) {
       const known = rows.get(symbol);
       // If the reply has a symbol that was not requested, it may also assign bars to the wrong symbols.
@@ -47,23 +46,14 @@ export async function collectDays(
 
 function checkDays(
   rows: ReadonlyMap<string, readonly RawBar[]>,
-  { adjustment, session, start, end }: DaysQuery,
+  { start, end }: DaysQuery,
   at: number,
-  { kind }: BulkProvider,
+  provider: BulkProvider,
 ): CheckedDays {
   const checked = new Map<string, BarTable>();
   for (const [symbol, raw] of rows) {
-    const query = {
-      symbol,
-      frequency: '1D',
-      adjustment,
-      session,
-      priceSide: 'bid',
-      start,
-      end,
-      limit: raw.length,
-    } as const;
-    const { bars } = checkBars(raw, query, at, kind);
+    const query = { frequency: '1D', session: 'regular', start, end, limit: raw.length } as const;
+    const { bars } = checkBars(raw, query, at, provider.kindOf(symbol));
     if (bars.timestamps.length > 0) checked.set(symbol, bars);
   }
   return checked;

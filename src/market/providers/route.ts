@@ -1,7 +1,7 @@
 import { licenseDenied } from '../../access/index.ts';
 import type { MarketSourceName } from '../../contract/index.ts';
 import type { BarQuery } from '../bars.ts';
-import type { MarketContext } from '../context.ts';
+import type { BarsContext, MarketContext } from '../context.ts';
 import {
   noBarsForSymbol,
   noProviderConfigured,
@@ -9,43 +9,48 @@ import {
   providerNotConfigured,
   providersFailed,
 } from '../faults.ts';
-import type { CollectedBars } from './collect-bars.ts';
 import type { MarketProvider } from './provider.ts';
 import { PROVIDER_FAULTS, ProviderError } from './provider-error.ts';
+import { findUnsupportedReason } from './unsupported-reason.ts';
 
-export interface RouteRequest {
+export interface RouteRequest<Served> {
   readonly source: MarketSourceName;
   readonly query: BarQuery;
-  /** The configured providers, the preferred one first. */
-  readonly providers: readonly MarketProvider[];
-  readonly collect: (provider: MarketProvider, query: BarQuery) => Promise<CollectedBars>;
-  /** Returns the denied license of a provider's bars, or null. Omitted when no license is denied. */
-  readonly deniedLicense?: ((provider: MarketProvider, query: BarQuery) => Promise<string | null>) | undefined;
+  /** Reads from one provider. The symbol is in its spelling. */
+  readonly read: (provider: MarketProvider, symbol: string) => Promise<Served>;
 }
 
-export interface RoutedBars extends CollectedBars {
-  /** The provider that served the bars. */
-  readonly provider: string;
+export interface Routed<Served> {
+  readonly served: Served;
+  readonly provider: MarketProvider;
   /** Whether a preferred provider failed first. */
   readonly fallbackUsed: boolean;
 }
 
 /**
- * Returns bars from the first provider that can serve the query, or only from the provider that the caller named.
- * Throws a `Fault` if none can. Errors other than `ProviderError` pass through.
+ * Reads from the first provider that can serve the query, or only from the provider that the caller named. Throws a
+ * `Fault` if none can. Errors other than `ProviderError` pass through.
  */
-export async function routeBars(request: RouteRequest): Promise<RoutedBars> {
-  const { source, query, providers, collect, deniedLicense } = request;
-  const eligible = eligibleProviders(source, query, providers);
+export async function routeBars<Served>(market: BarsContext, request: RouteRequest<Served>): Promise<Routed<Served>> {
+  const { source, query, read } = request;
+  const candidates = await findCandidates(market, source, query.symbol);
+  const checked = candidates.map((candidate) => ({
+    ...candidate,
+    reason: candidate.symbol === null ? null : findUnsupportedReason(candidate.provider, query),
+  }));
+  const eligible = checked.filter(({ reason }) => reason === null);
+  if (eligible.length === 0) {
+    throw noProviderSupports(checked.map(({ provider, reason }) => `${provider.id}: ${reason}`));
+  }
   const failures: ProviderError[] = [];
   let denied: string | null = null;
-  for (const provider of eligible) {
+  for (const { provider, symbol } of eligible) {
+    if (symbol === null) continue;
+    const license = deniedLicense(market, provider, symbol);
+    denied ??= license;
+    if (license !== null) continue;
     try {
-      const license = (await deniedLicense?.(provider, query)) ?? null;
-      denied ??= license;
-      if (license !== null) continue;
-      const collected = await collect(provider, query);
-      return { ...collected, provider: provider.id, fallbackUsed: failures.length > 0 };
+      return { served: await read(provider, symbol), provider, fallbackUsed: failures.length > 0 };
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       if (error.fault !== 'UNKNOWN_SYMBOL') failures.push(error);
@@ -57,39 +62,59 @@ export async function routeBars(request: RouteRequest): Promise<RoutedBars> {
   }
   if (denied !== null) throw licenseDenied(`symbol: ${JSON.stringify(query.symbol)}`, denied);
   throw noBarsForSymbol(
-    eligible.map(({ id }) => id),
+    eligible.map(({ provider }) => provider.id),
     query.symbol,
   );
 }
 
-function eligibleProviders(
-  source: MarketSourceName,
-  query: BarQuery,
-  providers: readonly MarketProvider[],
-): readonly MarketProvider[] {
-  const name = resolveSourceName(source);
-  const candidates = name === 'auto' ? providers : providers.filter(({ id }) => id === name);
-  if (candidates.length === 0) {
-    throw name === 'auto' ? noProviderConfigured() : providerNotConfigured('source', name);
-  }
-  const checked = candidates.map((provider) => ({ provider, reason: provider.unsupportedReason(query) }));
-  const eligible = checked.filter(({ reason }) => reason === null).map(({ provider }) => provider);
-  if (eligible.length > 0) return eligible;
-  throw noProviderSupports(checked.map(({ provider, reason }) => `${provider.id}: ${reason}`));
+/** A provider that may have a symbol, and the symbol in its spelling; null if it does not have the symbol. */
+export interface Candidate {
+  readonly provider: MarketProvider;
+  readonly symbol: string | null;
 }
 
 /**
- * Returns the license of an instrument if it is denied; null if it is allowed or the provider does not have the symbol.
+ * Returns the providers for a symbol, the preferred one first. Without a named source, these are the providers that list
+ * the symbol. A provider of stocks whose listing was never read counts as listing every stock, but comes after the
+ * providers that are known to list the symbol. The bundled data are used only if none lists it.
  */
-export async function deniedLicense(
+export async function findCandidates(
+  { providers, directory }: Pick<BarsContext, 'providers' | 'directory'>,
+  source: MarketSourceName,
+  symbol: string,
+): Promise<readonly Candidate[]> {
+  const name = resolveSourceName(source);
+  const all = providers.map((provider) => ({ provider, symbol: provider.canonicalSymbol(symbol) }));
+  if (name !== 'auto') {
+    const named = all.filter(({ provider }) => provider.id === name);
+    if (named.length === 0) throw providerNotConfigured('source', name);
+    return named;
+  }
+  if (all.length === 0) throw noProviderConfigured();
+  const isLocal = ({ provider }: Candidate) => provider.requestsPerMinute === null && provider.list !== undefined;
+  const known: Candidate[] = [];
+  const presumed: Candidate[] = [];
+  for (const candidate of all) {
+    if (candidate.symbol === null || isLocal(candidate)) continue;
+    const listed = (await directory?.find(candidate.provider.id, candidate.symbol)) ?? 'unread';
+    if (listed === 'absent') continue;
+    const isKnown = listed !== 'unread' || candidate.provider.serves === 'currencies';
+    (isKnown ? known : presumed).push(candidate);
+  }
+  const listing = [...known, ...presumed];
+  if (listing.length > 0) return listing;
+  const unlisted = all.filter((candidate) => !isLocal(candidate)).map(({ provider }) => ({ provider, symbol: null }));
+  return [...unlisted, ...all.filter(isLocal)];
+}
+
+/** Returns the license of an instrument if it is denied; null if it is allowed. */
+export function deniedLicense(
   { licenses }: Pick<MarketContext, 'licenses'>,
   provider: MarketProvider,
   symbol: string,
-  signal: AbortSignal | undefined,
-): Promise<string | null> {
-  const description = await provider.describe(symbol, signal);
-  if (description === null || licenses.allows(description.license.name)) return null;
-  return description.license.name;
+): string | null {
+  const { name } = provider.licenseOf?.(symbol) ?? provider.license;
+  return licenses.allows(name) ? null : name;
 }
 
 /** Further names by which callers can choose a provider, besides its id. */

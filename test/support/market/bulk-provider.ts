@@ -1,11 +1,13 @@
 import { previousSession, sessionsBetween } from '../../../src/calendar/index.ts';
-import { type BulkDays, type MarketProvider, ProviderError, type RawBar } from '../../../src/market/index.ts';
+import { type DaysBySymbols, type MarketProvider, ProviderError, type RawBar } from '../../../src/market/index.ts';
+
+import { listedStock, STOCKS } from './stocks.ts';
 
 export type ProviderFault = ProviderError['fault'];
 
 /** A provider of daily bars in memory; a test can add bars while it runs. */
 export interface BulkProvider extends MarketProvider {
-  readonly bulk: BulkDays;
+  readonly bulk: DaysBySymbols & { readonly listSymbols: () => Promise<readonly string[]> };
   readonly bars: Map<string, RawBar[]>;
   /** The fault with which every request fails, or null. */
   fault: ProviderFault | null;
@@ -19,17 +21,19 @@ export function bulkProvider(bars: Readonly<Record<string, readonly RawBar[]>>, 
   const provider: BulkProvider = {
     id,
     requestsPerMinute: null,
+    ...STOCKS,
     frequencies: ['1D'],
-    kind: 'exchange',
     bars: bySymbol,
     fault: null,
     queries,
-    unsupportedReason: () => null,
     fetchPage: async () => {
       throw new Error('Only bulk queries are expected.');
     },
-    describe: async () => null,
+    async *readListing() {
+      yield (await this.bulk.listSymbols()).map(listedStock);
+    },
     bulk: {
+      by: 'symbols',
       maxSymbols: 100,
       listSymbols: async () => {
         failIfFaulty();

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { BarPage, MarketProvider, RawBar } from '../../../src/market/providers/provider.ts';
 import { ProviderError } from '../../../src/market/providers/provider-error.ts';
+import { STOCKS } from './stocks.ts';
 
 /** A bar as the loopback provider writes it. */
 export interface WireBar {
@@ -88,15 +89,13 @@ export function loopbackAdapter(url: string, id = ID): MarketProvider {
   return {
     id,
     requestsPerMinute: 600,
+    ...STOCKS,
     frequencies: ['1D'],
-    kind: 'exchange',
-    unsupportedReason: ({ frequency }) => (frequency === '1D' ? null : 'It has daily bars only.'),
     async fetchPage(query, token, http) {
       const search = new URLSearchParams({ symbol: query.symbol });
       if (token !== null) search.set('page_token', token);
       return readPage(await http.getJson(`${url}/bars?${search}`), id);
     },
-    describe: async () => null,
   };
 }
 

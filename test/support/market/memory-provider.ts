@@ -1,5 +1,6 @@
 import { sessionsBetween } from '../../../src/calendar/index.ts';
 import type { MarketProvider, RawBar } from '../../../src/market/index.ts';
+import { STOCKS } from './stocks.ts';
 
 export interface MemoryProviderOptions {
   readonly id?: string;
@@ -18,10 +19,8 @@ export function memoryProvider(options: MemoryProviderOptions): MarketProvider {
   return {
     id,
     requestsPerMinute: null,
+    ...STOCKS,
     frequencies,
-    kind: 'exchange',
-    unsupportedReason: ({ frequency }) => (frequencies.includes(frequency) ? null : `It has no ${frequency} bars.`),
-    describe: async () => null,
     async fetchPage({ start = Number.NEGATIVE_INFINITY, end }, token) {
       options.onRequest?.();
       const error = options.fails?.();

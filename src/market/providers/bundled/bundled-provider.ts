@@ -2,12 +2,13 @@ import type { SeriesDescription } from '../../../contract/index.ts';
 import { readPackageLabel } from '../../../platform/index.ts';
 import type { ListedSeries } from '../../../snapshots/index.ts';
 import type { BarQuery } from '../../bars.ts';
-import type { BarPage, BulkDays, DaysPage, MarketProvider, RawBar } from '../provider.ts';
+import type { BarPage, BulkDays, DaysPage, ListedInstrument, MarketProvider, PageQuery, RawBar } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import {
   adjustRow,
   BUNDLED,
   BUNDLED_INSTRUMENTS,
+  BUNDLED_LICENSE,
   type BundledInstrument,
   findInstrument,
   readHistory,
@@ -21,21 +22,31 @@ export function createBundledProvider(): MarketProvider {
   return {
     id: BUNDLED,
     requestsPerMinute: null,
+    serves: 'stocks',
     frequencies: ['1D'],
-    kind: 'exchange',
+    adjustments: ['raw', 'split', 'all'],
+    sides: ['trade'],
+    sessions: ['regular'],
+    license: BUNDLED_LICENSE,
+    licenseOf: (symbol) => findInstrument(symbol)?.license ?? BUNDLED_LICENSE,
+    earliest: null,
+    delayMinutes: 0,
     canonicalSymbol: (symbol) => findInstrument(symbol)?.symbol ?? symbol,
+    kindOf: () => 'exchange',
     unsupportedReason,
     fetchPage,
     bulk: BULK,
+    readListing,
     list: () => Promise.all(BUNDLED_INSTRUMENTS.map(listInstrument)),
     describe: describeBundledInstrument,
   };
 }
 
 function unsupportedReason(query: BarQuery): string | null {
-  if (query.frequency !== '1D') return `The bundled history has daily bars (1D) only, not ${query.frequency}.`;
+  if (!['1D', '1W-MON', '1MS'].includes(query.frequency))
+    return `The bundled history has daily bars (1D) only, not ${query.frequency}.`;
   if (query.session !== 'regular') return 'The bundled history has the regular session only.';
-  if (query.priceSide !== 'bid') return 'The bundled history has trades, not bids or asks; omit price_side.';
+  if (query.priceSide !== undefined) return 'The bundled history has trades, not bids or asks; omit price_side.';
   const instrument = findInstrument(query.symbol);
   if (instrument === null || instrument.adjustments.includes(query.adjustment)) return null;
   const offered = instrument.adjustments.join(' and ');
@@ -43,9 +54,7 @@ function unsupportedReason(query: BarQuery): string | null {
 }
 
 /** Returns all bars of a query in one page. */
-async function fetchPage(query: BarQuery): Promise<BarPage> {
-  const reason = unsupportedReason(query);
-  if (reason !== null) throw new Error(reason);
+async function fetchPage(query: PageQuery): Promise<BarPage> {
   const instrument = findInstrument(query.symbol);
   if (instrument === null) throw new ProviderError(BUNDLED, 'UNKNOWN_SYMBOL');
   const { rows } = await readHistory(instrument);
@@ -57,8 +66,8 @@ async function fetchPage(query: BarQuery): Promise<BarPage> {
 }
 
 const BULK: BulkDays = {
+  by: 'symbols',
   maxSymbols: 1_000,
-  listSymbols: async () => BUNDLED_INSTRUMENTS.map(({ symbol }) => symbol),
   async fetchDays({ symbols, adjustment, start, end }): Promise<DaysPage> {
     const bars = new Map<string, readonly RawBar[]>();
     for (const symbol of symbols) {
@@ -74,6 +83,18 @@ const BULK: BulkDays = {
     return { bars, nextToken: null };
   },
 };
+
+async function* readListing(): AsyncGenerator<readonly ListedInstrument[]> {
+  yield BUNDLED_INSTRUMENTS.map(({ symbol, title, aliases, priceUnits }) => ({
+    symbol,
+    name: title,
+    aliases,
+    exchange: null,
+    class: 'stock',
+    units: priceUnits,
+    status: 'active',
+  }));
+}
 
 async function listInstrument(instrument: BundledInstrument): Promise<ListedSeries> {
   const { first, last } = await readHistory(instrument);

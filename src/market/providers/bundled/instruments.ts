@@ -5,6 +5,12 @@ import type { RawBar } from '../provider.ts';
 /** The id of the bundled provider. */
 export const BUNDLED = 'bundled';
 
+/** The license of the bundle. Each instrument has its own as well. */
+export const BUNDLED_LICENSE = {
+  name: 'that of the package of each instrument',
+  url: 'https://github.com/vega/vega-datasets',
+} as const;
+
 /** An instrument whose daily history is installed with the service. */
 export interface BundledInstrument {
   readonly symbol: string;

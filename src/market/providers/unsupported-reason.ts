@@ -1,0 +1,38 @@
+import { BAR_FREQUENCIES, type BarFrequency } from '../../calendar/index.ts';
+import type { QuoteSide } from '../../contract/index.ts';
+import type { BarQuery } from '../bars.ts';
+import { baseFrequency } from '../base-frequency.ts';
+import { isIntraday } from '../select-bars.ts';
+import type { MarketProvider } from './provider.ts';
+
+/** Returns why a provider cannot serve a query, as a sentence for the caller; null if it can. */
+export function findUnsupportedReason(provider: MarketProvider, query: BarQuery): string | null {
+  const reason = provider.unsupportedReason?.(query) ?? null;
+  if (reason !== null) return reason;
+  const { id, adjustments, sides, sessions, serves } = provider;
+  const { frequency, adjustment, session, priceSide } = query;
+  if (baseFrequency(provider, frequency) === null) {
+    return `${id} has no ${frequency} bars; it offers ${listTimeframes(provider).join(', ')}.`;
+  }
+  if (!adjustments.includes(adjustment)) {
+    return `${id} has no prices with the adjustment ${adjustment}; it offers ${adjustments.join(' and ')}.`;
+  }
+  if (priceSide !== undefined && !sides.includes(priceSide)) {
+    return `${id} has trades, not bids or asks; omit price_side.`;
+  }
+  if (!sessions.includes(session)) return `${id} has the ${sessions.join(' and ')} session only.`;
+  if (serves === 'stocks' && session === 'extended' && !isIntraday(frequency)) {
+    return `${id} has bars of the extended session within a day only; ${frequency} bars cover the regular session.`;
+  }
+  return null;
+}
+
+/** Returns the side of the prices that a provider serves for a request that may name one. */
+export function resolveSide({ sides }: Pick<MarketProvider, 'sides'>, requested: QuoteSide | undefined): QuoteSide {
+  return requested ?? sides[0];
+}
+
+/** Returns the timeframes that a provider can serve. */
+export function listTimeframes(provider: Pick<MarketProvider, 'frequencies' | 'serves'>): readonly BarFrequency[] {
+  return BAR_FREQUENCIES.filter((frequency) => baseFrequency(provider, frequency) !== null);
+}
