@@ -1,6 +1,7 @@
 import { previousSession, sessionsBetween } from '../../src/calendar/index.ts';
 import { createRandom, type Random } from '../../src/engine/numerics/random.ts';
-import type { BulkDays, MarketProvider, RawBar } from '../../src/market/index.ts';
+import type { DaysBySymbols, MarketProvider, RawBar } from '../../src/market/index.ts';
+import { listedStock, STOCKS } from '../../test/support/market/stocks.ts';
 
 const SESSIONS = 460;
 
@@ -11,7 +12,7 @@ const SESSIONS = 460;
 export function createRandomWalkProvider(
   symbols: readonly string[],
   last: number,
-): MarketProvider & { readonly bulk: BulkDays } {
+): MarketProvider & { readonly bulk: DaysBySymbols } {
   let first = last;
   for (let i = 1; i < SESSIONS; i++) first = previousSession(first);
   const days = sessionsBetween(first, last);
@@ -22,14 +23,15 @@ export function createRandomWalkProvider(
   return {
     id: 'alpaca',
     requestsPerMinute: null,
+    ...STOCKS,
     frequencies: ['1D'],
-    kind: 'exchange',
-    unsupportedReason: () => null,
-    describe: async () => null,
     fetchPage: unused,
+    async *readListing() {
+      yield symbols.map(listedStock);
+    },
     bulk: {
+      by: 'symbols',
       maxSymbols: 500,
-      listSymbols: async () => symbols,
       fetchDays: async ({ symbols: requested, start, end }) => ({
         bars: new Map(requested.map((symbol) => [symbol, walk(days, indices.get(symbol) ?? 0, start, end)])),
         nextToken: null,

@@ -46,6 +46,10 @@ export const ResolvedSettings = z
       .array(z.string())
       .optional()
       .describe('Models of the default ensemble that were unavailable; absent if all were available.'),
+    fallback_used: z
+      .literal(true)
+      .optional()
+      .describe('Present if a preferred provider failed and another one supplied the rows.'),
   })
   .meta({ id: 'ResolvedSettings' });
 

@@ -35,6 +35,8 @@ export interface ForecastSettings {
   readonly source: SourceReference | null;
   /** Models of the default ensemble that could not run when the forecast was created. Absent if all could run. */
   readonly unavailableModels?: readonly string[];
+  /** Present if a preferred provider failed and another one supplied the rows. */
+  readonly fallbackUsed?: true;
 }
 
 export interface ForecastTable {

@@ -152,6 +152,7 @@ export function viewSettings(settings: ForecastSettings): z.output<typeof Resolv
     cutoff,
     source,
     ...(unavailableModels && { unavailable_models: [...unavailableModels] }),
+    ...(settings.fallbackUsed && { fallback_used: true }),
   };
 }
 

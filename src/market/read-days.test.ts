@@ -95,10 +95,10 @@ test('splits many symbols into queries of the size that a provider accepts', asy
 });
 
 test('excludes currencies and symbols under a denied license', async () => {
-  const currencies = { ...bulkProvider({ EURUSD: BARS }, 'dukascopy'), kind: 'plain' as const };
+  const currencies = { ...bulkProvider({ EURUSD: BARS }, 'dukascopy'), serves: 'currencies' as const };
   const denied: MarketProvider = {
     ...bulkProvider({ A: BARS }),
-    describe: async (symbol) => (symbol === 'A' ? ({ license: { name: 'Closed' } } as never) : null),
+    license: { name: 'Closed', url: '' },
   };
   const market = marketOf([currencies, denied], licensesWithout(['closed']));
   assert.deepEqual(summarize(await read(market, ['A', 'EURUSD'])), ['A - 0 -', 'EURUSD - 0 -']);

@@ -47,7 +47,7 @@ test('returns null if a provider cannot list its symbols, or if no provider list
   const silent = memoryProvider({ id: 'bundled', rows: [] });
   assert.equal(await openListing([bulkProvider({ A: [] }), silent]).findUnknown(['X']), null);
   assert.equal(await openListing([bulkProvider({})]).findUnknown(['X']), null);
-  const currencies = { ...bulkProvider({ EURUSD: [] }, 'dukascopy'), kind: 'plain' as const };
+  const currencies = { ...bulkProvider({ EURUSD: [] }, 'dukascopy'), serves: 'currencies' as const };
   assert.deepEqual(await openListing([bulkProvider({ A: [] }), currencies]).findUnknown(['A', 'EURUSD']), ['EURUSD']);
 });
 
@@ -67,7 +67,7 @@ test('reads the lists once an hour, and uses the earlier list until the next one
 test('does not wait long for a slow list', async () => {
   const { promise, resolve } = Promise.withResolvers<readonly string[]>();
   const provider = bulkProvider({});
-  const slow: MarketProvider = { ...provider, bulk: { ...provider.bulk, listSymbols: () => promise } };
+  const slow = { ...provider, bulk: { ...provider.bulk, listSymbols: () => promise } };
   const { findUnknown } = openListing([slow], 1);
   assert.equal(await findUnknown(['A', 'X']), null);
   resolve(['A']);
@@ -77,6 +77,6 @@ test('does not wait long for a slow list', async () => {
 test('an unexpected error is not an empty list', async () => {
   const provider = bulkProvider({ A: [] });
   const listSymbols = () => Promise.reject(new TypeError('broken'));
-  const broken: MarketProvider = { ...provider, bulk: { ...provider.bulk, listSymbols } };
+  const broken = { ...provider, bulk: { ...provider.bulk, listSymbols } };
   assert.equal(await openListing([broken]).findUnknown(['X']), null);
 });

@@ -53,6 +53,7 @@ test('applies the defaults and echoes the request', async () => {
     timeframe: '1Day',
     adjustment: 'split',
     session: 'regular',
+    price_side: 'trade',
     count: 500,
     truncated: true,
     dropped: {},

@@ -61,6 +61,7 @@ export function acceptRequest(
       cutoff: input.cutoff,
       source: input.source,
       ...(unavailableModels.length > 0 && { unavailableModels }),
+      ...(input.fallbackUsed && { fallbackUsed: true }),
     },
   };
 }

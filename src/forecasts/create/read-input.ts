@@ -16,6 +16,8 @@ export interface ForecastInput {
   readonly about: Readonly<Record<string, unknown>>;
   readonly source: SourceReference | null;
   readonly cutoff: string | null;
+  /** Present if a preferred provider failed and another one supplied the rows. */
+  readonly fallbackUsed?: true;
 }
 
 /** Reads the last `limit` rows of a source before the cutoff, if the caller may read the source now. */
@@ -40,6 +42,7 @@ export async function readSourceInput(
     about: { ...rows.about, kind: 'forecast_input' },
     source: rows.about.source as SourceReference,
     cutoff: formatCutoff(cutoff),
+    ...(rows.fallbackUsed && { fallbackUsed: true }),
   };
 }
 

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { STOCKS } from '../../../test/support/market/stocks.ts';
 import { sessionsBetween } from '../../calendar/index.ts';
-import type { BarQuery } from '../bars.ts';
 import { collectBars } from './collect-bars.ts';
-import type { BarPage, MarketProvider, RawBar } from './provider.ts';
+import type { BarPage, MarketProvider, PageQuery, RawBar } from './provider.ts';
 
 const DAYS = [...sessionsBetween(Date.UTC(2024, 0, 1), Date.UTC(2024, 11, 31))];
 const NOW = Date.UTC(2025, 5, 2);
 const http = { getJson: () => assert.fail('no request is expected') };
 
-const QUERY: BarQuery = {
+const QUERY: PageQuery = {
   symbol: 'KNOWN',
   frequency: '1D',
   adjustment: 'raw',
-  session: 'regular',
-  priceSide: 'bid',
+  side: 'trade',
   end: NOW,
   limit: 50,
 };
@@ -34,14 +33,12 @@ function paged(pageOf: (page: number) => BarPage): { provider: MarketProvider; r
   const provider: MarketProvider = {
     id: 'example',
     requestsPerMinute: null,
+    ...STOCKS,
     frequencies: ['1D'],
-    kind: 'exchange',
-    unsupportedReason: () => null,
     fetchPage: async (_query, token) => {
       requested.push(token);
       return pageOf(requested.length - 1);
     },
-    describe: async () => null,
   };
   return { provider, requested };
 }
@@ -52,7 +49,7 @@ function correctPage(page: number): BarPage {
   return { bars: days(Math.max(0, end - 10), end), olderToken: end > 10 ? `before-${end - 10}` : null };
 }
 
-const collect = (provider: MarketProvider, query: Partial<BarQuery> = {}) =>
+const collect = (provider: MarketProvider, query: Partial<PageQuery> = {}) =>
   collectBars(provider, { ...QUERY, ...query }, { http, at: NOW });
 
 async function assertLoop(pageOf: (page: number) => BarPage, pages: number): Promise<void> {

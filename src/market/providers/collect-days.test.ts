@@ -9,7 +9,6 @@ const http = { getJson: () => assert.fail('no request is expected') };
 const QUERY: DaysQuery = {
   symbols: ['A', 'B'],
   adjustment: 'split',
-  session: 'regular',
   start: DAYS[0] as number,
   end: Date.UTC(2024, 0, 13),
 };
@@ -26,8 +25,8 @@ function collect(pageOf: (page: number) => DaysPage, at = Date.UTC(2024, 1, 1), 
   };
   const provider = {
     id: 'example',
-    kind: 'exchange',
-    bulk: { maxSymbols: 100, fetchDays },
+    kindOf: () => 'exchange',
+    bulk: { by: 'symbols', maxSymbols: 100, fetchDays },
   } as unknown as BulkProvider;
   return { tokens, collected: collectDays(provider, QUERY, { http, at, signal }) };
 }

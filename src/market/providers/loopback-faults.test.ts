@@ -9,8 +9,8 @@ import {
   type WireBar,
 } from '../../../test/support/market/loopback-provider.ts';
 import { sessionsBetween } from '../../calendar/index.ts';
-import type { BarQuery } from '../bars.ts';
 import { collectBars } from './collect-bars.ts';
+import type { PageQuery } from './provider.ts';
 import { ProviderError, type ProviderFault } from './provider-error.ts';
 import { createProviderHttp, type ProviderHttpOptions } from './provider-http.ts';
 
@@ -21,12 +21,11 @@ const BARS = DAYS.map((day, place): WireBar => {
   return { t, o: 10 + place, h: 12 + place, l: 9 + place, c: 11 + place, v: 1_000 + place };
 });
 
-const QUERY: BarQuery = {
+const QUERY: PageQuery = {
   symbol: 'KNOWN',
   frequency: '1D',
   adjustment: 'raw',
-  session: 'regular',
-  priceSide: 'bid',
+  side: 'trade',
   end: NOW,
   limit: 1_000,
 };
@@ -50,7 +49,7 @@ const start = () => startLoopbackProvider({ bars: BARS, pageSize: 10 });
 function collect(
   loopback: LoopbackProvider,
   options: Partial<ProviderHttpOptions> = {},
-  query: Partial<BarQuery> = {},
+  query: Partial<PageQuery> = {},
 ) {
   const http = createProviderHttp({
     provider: loopback.adapter.id,

@@ -12,9 +12,9 @@ import { isPage, type ValidRow, validRows } from '../../../test/support/market/v
 import { createSeededRandom, type Random } from '../../../test/support/platform/seeded-random.ts';
 import { sessionsBetween } from '../../calendar/index.ts';
 import { OutboundError } from '../../platform/index.ts';
-import { BAR_COLUMNS, type BarQuery, type BarTable } from '../bars.ts';
+import { BAR_COLUMNS, type BarTable } from '../bars.ts';
 import { collectBars } from './collect-bars.ts';
-import type { MarketProvider } from './provider.ts';
+import type { MarketProvider, PageQuery } from './provider.ts';
 import { ProviderError, type ProviderFault } from './provider-error.ts';
 import { createProviderHttp, type ProviderHttpOptions } from './provider-http.ts';
 
@@ -49,13 +49,12 @@ function pageOf(pages: readonly Buffer[], token: string): Buffer {
   return pages[known === -1 ? token.length % pages.length : known] ?? Buffer.alloc(0);
 }
 
-function queryOf(random: Random): BarQuery {
+function queryOf(random: Random): PageQuery {
   return {
     symbol: 'KNOWN',
     frequency: '1D',
     adjustment: 'raw',
-    session: 'regular',
-    priceSide: 'bid',
+    side: 'trade',
     start: pick(random, [undefined, undefined, Date.UTC(2024, 1, 12)]),
     end: pick(random, [NOW, Date.UTC(2024, 2, 1)]),
     limit: pick(random, [1_000, 1_000, 10]),
@@ -68,7 +67,7 @@ function rowsOf({ timestamps, columns }: BarTable): ValidRow[] {
 
 interface Case {
   readonly adapter: MarketProvider;
-  readonly query: BarQuery;
+  readonly query: PageQuery;
   /** The replies of the provider in order; grows while bars are collected. */
   readonly sent: Buffer[];
   readonly http: Partial<ProviderHttpOptions>;
@@ -86,7 +85,7 @@ async function check({ adapter, query, sent, http }: Case): Promise<'all' | 'som
   try {
     const { bars, dropped } = await collectBars(adapter, query, { http: client, at: NOW });
     const pages = sent.filter(isPage);
-    assert.deepEqual(rowsOf(bars), validRows(pages, query, NOW).slice(-query.limit));
+    assert.deepEqual(rowsOf(bars), validRows(pages, { ...query, session: 'regular' }, NOW).slice(-query.limit));
     return Object.keys(dropped).length === 0 ? 'all' : 'some';
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { STOCKS } from '../../../test/support/market/stocks.ts';
 import type { ErrorCode, MarketSourceName } from '../../contract/index.ts';
+import { systemClock } from '../../platform/index.ts';
 import type { BarQuery } from '../bars.ts';
-import type { CollectedBars } from './collect-bars.ts';
 import type { MarketProvider } from './provider.ts';
 import { ProviderError, type ProviderFault } from './provider-error.ts';
 import { routeBars } from './route.ts';
@@ -12,17 +13,11 @@ const QUERY: BarQuery = {
   frequency: '1D',
   adjustment: 'raw',
   session: 'regular',
-  priceSide: 'bid',
   end: 1,
   limit: 1,
 };
 
-const NONE = new Float64Array();
-const ROWS: CollectedBars = {
-  bars: { timestamps: NONE, columns: { open: NONE, high: NONE, low: NONE, close: NONE, volume: NONE } },
-  dropped: { duplicate: 3 },
-  reachedStart: true,
-};
+const ROWS = { rows: 3 };
 
 /** A provider serves, fails with a fault, does not support the query, or has a denied license. */
 type Behavior = 'serves' | ProviderFault | { readonly unsupported: string } | { readonly denied: string } | Error;
@@ -30,32 +25,31 @@ type Behavior = 'serves' | ProviderFault | { readonly unsupported: string } | { 
 async function route(behaviors: Record<string, Behavior>, source: MarketSourceName = 'auto') {
   const requested: string[] = [];
   const providers = Object.entries(behaviors).map(([id, behavior]): MarketProvider => {
+    const isDenied = typeof behavior === 'object' && 'denied' in behavior;
     const unsupported = typeof behavior === 'object' && 'unsupported' in behavior ? behavior.unsupported : null;
     return {
       id,
       requestsPerMinute: null,
+      ...STOCKS,
+      license: { name: isDenied ? behavior.denied : 'allowed', url: '' },
       frequencies: ['1D'],
-      kind: 'exchange',
       unsupportedReason: () => unsupported,
-      fetchPage: () => assert.fail('collect sends the requests'),
-      describe: async () => null,
+      fetchPage: () => assert.fail('read sends the requests'),
+      ...(id === 'bundled' && { list: async () => [] }),
     };
   });
-  const collect = async ({ id }: MarketProvider): Promise<CollectedBars> => {
+  const read = async ({ id }: MarketProvider) => {
     requested.push(id);
     const behavior = behaviors[id];
     if (behavior instanceof Error) throw behavior;
     if (typeof behavior === 'string' && behavior !== 'serves') throw new ProviderError(id, behavior, 'a detail');
     return ROWS;
   };
-  const deniedLicense = async ({ id }: MarketProvider): Promise<string | null> => {
-    const behavior = behaviors[id];
-    return typeof behavior === 'object' && 'denied' in behavior ? behavior.denied : null;
-  };
-  const routed = await routeBars({ source, query: QUERY, providers, collect, deniedLicense });
-  const { provider, fallbackUsed, ...rows } = routed;
-  assert.deepEqual(rows, ROWS);
-  return { provider, fallbackUsed, requested };
+  const licenses = { allowsAll: false, allows: (name: string) => name === 'allowed' };
+  const market = { clock: systemClock, licenses, providers };
+  const { served, provider, fallbackUsed } = await routeBars(market, { source, query: QUERY, read });
+  assert.equal(served, ROWS);
+  return { provider: provider.id, fallbackUsed, requested };
 }
 
 async function assertFault(
@@ -73,8 +67,8 @@ test('uses the first provider that supports the query', async () => {
 });
 
 test('uses the next provider after a failure and reports the fallback', async () => {
-  const failed = await route({ alpaca: 'TIMEOUT', massive: 'UNKNOWN_SYMBOL', bundled: 'serves' });
-  assert.deepEqual(failed, { provider: 'bundled', fallbackUsed: true, requested: ['alpaca', 'massive', 'bundled'] });
+  const failed = await route({ alpaca: 'TIMEOUT', massive: 'serves' });
+  assert.deepEqual(failed, { provider: 'massive', fallbackUsed: true, requested: ['alpaca', 'massive'] });
 });
 
 test('does not count an unknown symbol as a failure', async () => {
@@ -126,14 +120,14 @@ test('refuses a symbol that no provider has', async () => {
   const behaviors: Record<string, Behavior> = {
     alpaca: 'UNKNOWN_SYMBOL',
     massive: { unsupported: 'No.' },
-    bundled: 'UNKNOWN_SYMBOL',
+    dukascopy: 'UNKNOWN_SYMBOL',
   };
-  await assertFault(behaviors, 'NOT_FOUND', 'symbol: alpaca and bundled have no bars for "XYZ".');
+  await assertFault(behaviors, 'NOT_FOUND', 'symbol: alpaca and dukascopy have no bars for "XYZ".');
 });
 
 test('refuses a query that no provider supports, with the reasons', async () => {
-  const behaviors = { alpaca: { unsupported: 'It has no bid prices.' }, bundled: { unsupported: 'It has days only.' } };
-  const reasons = 'alpaca: It has no bid prices. bundled: It has days only.';
+  const behaviors = { alpaca: { unsupported: 'It has no bid prices.' }, massive: { unsupported: 'It has days only.' } };
+  const reasons = 'alpaca: It has no bid prices. massive: It has days only.';
   await assertFault(behaviors, 'UNPROCESSABLE', `No provider can serve this request. ${reasons}`);
   await assertFault({}, 'UNPROCESSABLE', 'No market data provider is configured.');
 });
@@ -142,7 +136,8 @@ test('names the providers that failed without the details', async () => {
   const behaviors: Record<string, Behavior> = {
     alpaca: 'TIMEOUT',
     massive: 'UNAUTHORIZED',
-    bundled: 'UNKNOWN_SYMBOL',
+    dukascopy: 'UNKNOWN_SYMBOL',
+    bundled: 'serves',
   };
   await assertFault(
     behaviors,

@@ -32,10 +32,12 @@ function toBarTable(bars: readonly RawBar[]): BarTable {
 }
 
 async function readBundledBars(symbol: string): Promise<BarTable> {
-  const query = { symbols: [symbol], adjustment: 'split', session: 'regular', start: 0, end: Infinity } as const;
+  const query = { symbols: [symbol], adjustment: 'split', start: 0, end: Infinity } as const;
   const http = { getJson: () => assert.fail('the bundled provider makes no requests') };
-  const page = await createBundledProvider().bulk?.fetchDays(query, null, http);
-  return toBarTable(page?.bars.get(symbol) ?? []);
+  const { bulk } = createBundledProvider();
+  assert.ok(bulk?.by === 'symbols');
+  const page = await bulk.fetchDays(query, null, http);
+  return toBarTable(page.bars.get(symbol) ?? []);
 }
 
 function relativeDifference(ours: number | null, theirs: number | null): number {

@@ -17,7 +17,6 @@ function query(symbol: string, rest: Partial<BarQuery> = {}): BarQuery {
     frequency: '1D',
     adjustment: 'split',
     session: 'regular',
-    priceSide: 'bid',
     end,
     limit: 1e6,
     ...rest,
@@ -25,7 +24,7 @@ function query(symbol: string, rest: Partial<BarQuery> = {}): BarQuery {
 }
 
 function fetch(symbol: string, rest: Partial<BarQuery> = {}): Promise<BarPage> {
-  return provider.fetchPage(query(symbol, rest), null, noNetwork);
+  return provider.fetchPage({ ...query(symbol, rest), side: 'trade' }, null, noNetwork);
 }
 
 type Bar = Record<keyof RawBar, number>;
@@ -75,7 +74,7 @@ for (const { symbol, rows, first, last, adjustments } of FILES) {
   }
 
   test(`${symbol}: describes and lists the instrument`, async () => {
-    const description = SeriesDescription.parse(await provider.describe(symbol.toLowerCase()));
+    const description = SeriesDescription.parse(await provider.describe?.(symbol.toLowerCase()));
     const span = { start: `${first[0]}T00:00:00.000Z`, end: `${last[0]}T00:00:00.000Z` };
     assert.equal(description.rows, rows);
     assert.deepEqual(description.span, span);
@@ -138,16 +137,17 @@ test('finds symbols in any case and by their aliases', async () => {
 });
 
 test('gives a reason for unsupported queries and an error for an unknown symbol', async () => {
-  assert.equal(provider.unsupportedReason(query('AAPL')), null);
-  assert.equal(provider.unsupportedReason(query('^GSPC', { adjustment: 'raw' })), null);
-  assert.equal(provider.unsupportedReason(query('MSFT', { adjustment: 'raw' })), null);
+  assert.equal(provider.unsupportedReason?.(query('AAPL')), null);
+  assert.equal(provider.unsupportedReason?.(query('^GSPC', { adjustment: 'raw' })), null);
+  assert.equal(provider.unsupportedReason?.(query('MSFT', { adjustment: 'raw' })), null);
   assert.match(
-    provider.unsupportedReason(query('aapl', { adjustment: 'raw' })) ?? '',
+    provider.unsupportedReason?.(query('aapl', { adjustment: 'raw' })) ?? '',
     /AAPL has no raw prices.* split and all/,
   );
-  assert.match(provider.unsupportedReason(query('AAPL', { frequency: '1W-MON' })) ?? '', /daily/);
-  assert.match(provider.unsupportedReason(query('AAPL', { session: 'extended' })) ?? '', /regular session/);
-  await assert.rejects(fetch('AAPL', { adjustment: 'raw' }), /no raw prices/);
+  assert.equal(provider.unsupportedReason?.(query('AAPL', { frequency: '1W-MON' })), null);
+  assert.match(provider.unsupportedReason?.(query('AAPL', { frequency: '1h' })) ?? '', /daily/);
+  assert.match(provider.unsupportedReason?.(query('AAPL', { priceSide: 'bid' })) ?? '', /trades/);
+  assert.match(provider.unsupportedReason?.(query('AAPL', { session: 'extended' })) ?? '', /regular session/);
   await assert.rejects(fetch('MSFT'), { name: 'ProviderError', fault: 'UNKNOWN_SYMBOL', provider: 'bundled' });
   assert.equal(await describeBundledInstrument('MSFT'), null);
 });
