@@ -8,14 +8,15 @@ import { DAY_MS } from './time-range.ts';
  * Returns the instant from which a bar is complete and can no longer change: the end of its UTC period, with two
  * exceptions for bars of an exchange. A daily bar ends when the session closes; a date without a session, which
  * `checkSeries` refuses, ends with its day. A week or month does not end before its last session closes: extended hours
- * run past midnight UTC in winter.
+ * run past midnight UTC in winter. Bars of currencies always end with their UTC period, even on Friday, when
+ * trading stops two or three hours before midnight.
  *
  * @example barEnd({ frequency: '1D', kind: 'exchange' }, Date.UTC(2024, 6, 3)) // 17:00Z: a half day in summer
  */
 export function barEnd({ frequency, kind, hours = 'regular' }: Cadence, timestamp: number): number {
   const end = periodEnd(frequency, timestamp);
   const isKnown = timestamp >= SESSIONS_KNOWN_FROM && end <= SESSIONS_KNOWN_TO;
-  if (kind === 'plain' || intradayStep(frequency) !== null || !isKnown) return end;
+  if (kind !== 'exchange' || intradayStep(frequency) !== null || !isKnown) return end;
   if (frequency === '1D') {
     const day = periodTimestamp('1D', timestamp);
     return isSession(day) ? sessionHours(day, hours).close : end;

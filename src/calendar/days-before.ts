@@ -19,7 +19,7 @@ import { DAY_MS } from './time-range.ts';
  */
 export function daysBefore(cadence: Cadence, last: number, days: number): number {
   const { frequency, kind } = cadence;
-  if (kind === 'plain') return barEnd(cadence, last) - days * DAY_MS;
+  if (kind !== 'exchange') return barEnd(cadence, last) - days * DAY_MS;
   if (intradayStep(frequency) !== null) return newYorkDaysBefore(barEnd(cadence, last), days);
   const end = periodEnd(frequency, last) - days * DAY_MS;
   // Bars from before the first known session end with their UTC period.

@@ -1,7 +1,10 @@
 import type { Cadence } from './cadence.ts';
+import { currencyGrid } from './currency/currency-grid.ts';
 import { sessionDayGrid, sessionHoursGrid } from './exchange/session-grids.ts';
-import { intradayStep } from './periods.ts';
+import type { Frequency } from './frequencies.ts';
+import { fixedStep, intradayStep } from './periods.ts';
 import { plainGrid } from './plain-grid.ts';
+import { DAY_MS } from './time-range.ts';
 import type { Grid } from './timestamp-grid.ts';
 
 /**
@@ -11,7 +14,13 @@ import type { Grid } from './timestamp-grid.ts';
  */
 export function gridOf({ frequency, kind, hours }: Cadence): Grid {
   if (kind === 'plain') return plainGrid(frequency);
+  if (kind === 'currency') return currencyGridOf(frequency);
   if (frequency === '1D') return sessionDayGrid;
   const step = intradayStep(frequency);
   return step === null || hours === undefined ? plainGrid(frequency) : sessionHoursGrid(step, hours);
+}
+
+function currencyGridOf(frequency: Frequency): Grid {
+  const step = fixedStep(frequency);
+  return step !== null && step <= DAY_MS ? currencyGrid(step) : plainGrid(frequency);
 }

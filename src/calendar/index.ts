@@ -1,8 +1,9 @@
-export type { Cadence, SeriesKind } from './cadence.ts';
+export { type Cadence, SERIES_KINDS, type SeriesKind } from './cadence.ts';
 export { checkFrequency } from './check-frequency.ts';
 export { MAX_MAGNITUDE } from './check-rows.ts';
 export { checkSeries, type DenseSeries, MAX_GAPS } from './check-series.ts';
 export { barEnd, countCompleted, isCompleted } from './completed-bars.ts';
+export { currencyTradingEnd } from './currency/trading-week.ts';
 export { daysBefore } from './days-before.ts';
 export { newYorkDate } from './exchange/new-york-time.ts';
 export { type Hours, type SessionHours, sessionHours } from './exchange/session-hours.ts';
@@ -36,3 +37,4 @@ export { findSpacing, type RowTimes, type Spacing } from './spacing/find-spacing
 export { DAY_MS, EARLIEST_INSTANT, HOUR_MS, LATEST_INSTANT, MINUTE_MS } from './time-range.ts';
 export { parseTimeframe, TIMEFRAMES } from './timeframes.ts';
 export type { Grid } from './timestamp-grid.ts';
+export { isTradingDay } from './trading-days.ts';

@@ -27,11 +27,15 @@ export const QueuedForecast = z.strictObject(queued).meta({ id: 'QueuedForecast'
 export const ResolvedSettings = z
   .strictObject({
     frequency: z.string(),
-    series_kind: z.enum(['exchange', 'plain']),
+    series_kind: z
+      .enum(['exchange', 'currency', 'plain'])
+      .describe(
+        'Which rows the series can have. Closed hours are not gaps and get no predictions: exchange follows the sessions of the exchange, currency trades from Sunday 17:00 to Friday 17:00 in New York, and plain has every period.',
+      ),
     hours: z
       .enum(['regular', 'extended'])
       .nullable()
-      .describe('Trading hours of intraday bars; null for other series.'),
+      .describe('The hours of an exchange that the bars cover; null for other series.'),
     horizon: z.int(),
     quantiles: z.array(z.number()),
     models: z.array(z.string()),
