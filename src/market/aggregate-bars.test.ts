@@ -62,15 +62,43 @@ test('leaves missing days and missing periods out', () => {
   ]);
 });
 
-test('expects currencies from Monday to Friday, also on holidays', () => {
-  const from = day('2024-01-01');
-  const days = Array.from({ length: 12 }, (_, i) => from + i * DAY_MS).filter((time) => new Date(time).getUTCDay() % 6);
-  assert.deepEqual(datesOf(aggregateDays(barsOn(days), '1W-MON', 'plain').bars), ['2024-01-01', '2024-01-08']);
+/** Returns the days from one date to another, both included, on which the predicate holds for the day of the week. */
+function daysBetween(from: string, to: string, isKept: (dayOfWeek: number) => boolean = () => true): number[] {
+  const count = (day(to) - day(from)) / DAY_MS + 1;
+  const days = Array.from({ length: count }, (_, i) => day(from) + i * DAY_MS);
+  return days.filter((time) => isKept(new Date(time).getUTCDay()));
+}
+
+test('expects currencies from Sunday to Friday, and Sunday belongs to the week that ends with it', () => {
+  const isNoSaturday = (dayOfWeek: number) => dayOfWeek !== 6;
+  const weeks = (from: string, to: string) =>
+    aggregateDays(barsOn(daysBetween(from, to, isNoSaturday)), '1W-MON', 'currency');
+  const { bars } = weeks('2024-01-01', '2024-01-14');
+  assert.deepEqual(datesOf(bars), ['2024-01-01', '2024-01-08']);
+  assert.deepEqual([...bars.columns.close], [20, 26], 'the closes of Sunday');
+  assert.deepEqual(datesOf(weeks('2024-01-01', '2024-01-12').bars), ['2024-01-01'], 'Sunday is missing');
+  assert.deepEqual(datesOf(weeks('2024-01-02', '2024-01-14').bars), ['2024-01-08'], 'Monday is missing');
+  // June 2024 begins on a Saturday, and ends on a Sunday.
+  const months = (from: string, to: string) =>
+    datesOf(aggregateDays(barsOn(daysBetween(from, to, isNoSaturday)), '1MS', 'currency').bars);
+  assert.deepEqual(months('2024-06-02', '2024-06-30'), ['2024-06-01']);
+  assert.deepEqual(months('2024-06-03', '2024-06-30'), []);
+});
+
+test('expects currencies from Monday to Friday before 1987', () => {
+  const days = daysBetween('1973-06-01', '1973-06-30', (dayOfWeek) => dayOfWeek % 6 !== 0);
+  assert.deepEqual(datesOf(aggregateDays(barsOn(days), '1MS', 'currency').bars), ['1973-06-01']);
+});
+
+test('expects plain instruments on every day', () => {
+  const weeks = (from: string, to: string) =>
+    datesOf(aggregateDays(barsOn(daysBetween(from, to)), '1W-MON', 'plain').bars);
+  assert.deepEqual(weeks('2024-01-01', '2024-01-14'), ['2024-01-01', '2024-01-08']);
+  assert.deepEqual(weeks('2024-01-01', '2024-01-12'), ['2024-01-01']);
 });
 
 test('expects every weekday before the known sessions', () => {
-  const from = day('1985-07-01');
-  const days = Array.from({ length: 31 }, (_, i) => from + i * DAY_MS).filter((time) => new Date(time).getUTCDay() % 6);
+  const days = daysBetween('1985-07-01', '1985-07-31', (dayOfWeek) => dayOfWeek % 6 !== 0);
   assert.deepEqual(datesOf(aggregateDays(barsOn(days), '1MS', 'exchange').bars), ['1985-07-01']);
 });
 

@@ -1,14 +1,4 @@
-import {
-  type BarFrequency,
-  DAY_MS,
-  nextSession,
-  periodEnd,
-  periodStart,
-  previousSession,
-  SESSIONS_KNOWN_FROM,
-  SESSIONS_KNOWN_TO,
-  type SeriesKind,
-} from '../calendar/index.ts';
+import { type BarFrequency, DAY_MS, isTradingDay, periodEnd, periodStart, type SeriesKind } from '../calendar/index.ts';
 import { BAR_COLUMNS, type BarColumn, type BarTable } from './bars.ts';
 
 /**
@@ -70,30 +60,17 @@ function combineBars(
   };
 }
 
-/**
- * Returns the first day of a period that can have a bar. If sessions are not known, that is any day from Monday to
- * Friday.
- */
+/** Returns the first day of a period that can have a bar. */
 function firstDay(start: number, kind: SeriesKind): number {
-  if (hasSessions(kind, start)) return nextSession(start - DAY_MS);
   let day = start;
-  while (isWeekend(day)) day += DAY_MS;
+  while (!isTradingDay(day, kind)) day += DAY_MS;
   return day;
 }
 
 function lastDay(end: number, kind: SeriesKind): number {
-  if (hasSessions(kind, end)) return previousSession(end);
   let day = end - DAY_MS;
-  while (isWeekend(day)) day -= DAY_MS;
+  while (!isTradingDay(day, kind)) day -= DAY_MS;
   return day;
-}
-
-function hasSessions(kind: SeriesKind, day: number): boolean {
-  return kind === 'exchange' && day > SESSIONS_KNOWN_FROM && day < SESSIONS_KNOWN_TO;
-}
-
-function isWeekend(day: number): boolean {
-  return [0, 6].includes(new Date(day).getUTCDay());
 }
 
 function reduce(

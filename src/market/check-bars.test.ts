@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../calendar/index.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type SeriesKind } from '../calendar/index.ts';
 import type { BarQuery, DroppedRows } from './bars.ts';
 import { checkBars } from './check-bars.ts';
 import type { RawBar } from './providers/provider.ts';
@@ -22,7 +22,7 @@ function bar(timestamp: unknown, changes: Partial<RawBar> = {}): RawBar {
   return { timestamp, open: 10, high: 12, low: 9, close: 11, volume: 1_000, ...changes };
 }
 
-function check(rows: readonly RawBar[], query: Partial<BarQuery> = {}, at = NOW, kind?: 'exchange' | 'plain') {
+function check(rows: readonly RawBar[], query: Partial<BarQuery> = {}, at = NOW, kind?: SeriesKind) {
   const { bars, dropped } = checkBars(rows, { ...QUERY, ...query }, at, kind);
   return { timestamps: [...bars.timestamps], bars, dropped };
 }
@@ -144,4 +144,37 @@ test('drops intraday bars outside the requested hours', () => {
   const checked = checkBars(hourly, query('regular', '1h'), Date.UTC(2024, 2, 17));
   assert.deepEqual([...checked.bars.timestamps], [hours[1]]);
   assert.deepEqual(checkBars(hourly, query('regular', '1h'), Date.UTC(2024, 2, 17), 'plain').dropped, {});
+});
+
+test('drops bars of a currency on Saturdays and outside its trading hours', () => {
+  const flat = (time: string): RawBar => bar(Date.parse(time), { open: 10, high: 10, low: 10, close: 10, volume: 0 });
+  const days = ['2024-01-05', '2024-01-06', '2024-01-07', '2024-01-08'].map(flat);
+  const { timestamps, dropped } = check(days, {}, NOW, 'currency');
+  assert.deepEqual(
+    timestamps,
+    [days[0], days[2], days[3]].map((row) => row?.timestamp),
+  );
+  assert.deepEqual(dropped, { bad_timestamp: 1 });
+  // Friday closes at 22:00Z, and the clocks go forward before Sunday's open at 21:00Z.
+  const times = [
+    '2024-03-08T21:00Z',
+    '2024-03-08T22:00Z',
+    '2024-03-09T12:00Z',
+    '2024-03-10T20:00Z',
+    '2024-03-10T21:00Z',
+  ];
+  for (const session of ['regular', 'extended'] as const) {
+    const hours = check(times.map(flat), { frequency: '1h', session }, NOW, 'currency');
+    assert.deepEqual(
+      hours.timestamps,
+      [times[0], times[4]].map((time) => Date.parse(`${time}`)),
+    );
+    assert.deepEqual(hours.dropped, { outside_the_session: 3 });
+  }
+});
+
+test('completes the Friday of a currency when its UTC day ends', () => {
+  const friday = bar(Date.UTC(2024, 0, 5));
+  assert.deepEqual(check([friday], {}, Date.UTC(2024, 0, 6) - 1, 'currency').dropped, { not_completed: 1 });
+  assert.deepEqual(check([friday], {}, Date.UTC(2024, 0, 6), 'currency').dropped, {});
 });

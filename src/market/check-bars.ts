@@ -4,10 +4,9 @@ import {
   type Grid,
   gridOf,
   isCompleted,
-  isSession,
+  isTradingDay,
   LATEST_INSTANT,
   periodStart,
-  SESSIONS_KNOWN_FROM,
   type SeriesKind,
 } from '../calendar/index.ts';
 import {
@@ -40,7 +39,7 @@ const TOLERANCE = 1e-9;
  * repaired. Every dropped row is counted once.
  *
  * @param at the current time in milliseconds; bars that may still change are dropped
- * @param kind 'exchange' for stocks, 'plain' for instruments that trade on other days as well
+ * @param kind 'exchange' for stocks, 'currency' for pairs and metals, 'plain' for instruments that trade at all times
  */
 export function checkBars(
   raw: readonly RawBar[],
@@ -93,12 +92,13 @@ function checkBar(row: RawBar, query: RowsToKeep, cadence: Cadence, hours: Grid 
 }
 
 /**
- * Returns the grid of intraday bars within the requested hours; null for daily and longer bars, which have no hours.
+ * Returns the grid of intraday bars within the requested hours; null for daily and longer bars, which have no hours,
+ * and for instruments that trade at all times.
  */
 function sessionGrid(cadence: Cadence): Grid | null {
   const { frequency, kind } = cadence;
   const isIntraday = frequency !== '1D' && frequency !== '1W-MON' && frequency !== '1MS';
-  return kind === 'exchange' && isIntraday ? gridOf(cadence) : null;
+  return kind !== 'plain' && isIntraday ? gridOf(cadence) : null;
 }
 
 /** Returns whether a bar is outside the hours. A bar before the first known session or after the last one is not. */
@@ -113,13 +113,7 @@ function isNumber(value: unknown): value is number {
 function isOnGrid(timestamp: number, { frequency, kind }: Cadence): boolean {
   if (!Number.isInteger(timestamp) || timestamp < EARLIEST_INSTANT || timestamp > LATEST_INSTANT) return false;
   if (periodStart(frequency, timestamp) !== timestamp) return false;
-  return frequency !== '1D' || kind === 'plain' || isTradingDay(timestamp);
-}
-
-function isTradingDay(date: number): boolean {
-  if (date >= SESSIONS_KNOWN_FROM) return isSession(date);
-  const weekday = new Date(date).getUTCDay();
-  return weekday !== 0 && weekday !== 6;
+  return frequency !== '1D' || isTradingDay(timestamp, kind);
 }
 
 function isSame(one: Bar, other: Bar): boolean {

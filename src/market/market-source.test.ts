@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { barsAt, memoryProvider } from '../../test/support/market/memory-provider.ts';
 import { checkSeriesSource } from '../../test/support/snapshots/series-source-contract.ts';
+import { futureTimestamps } from '../calendar/index.ts';
 import type { MarketReference } from '../contract/index.ts';
 import type { Database } from '../platform/index.ts';
 import type { SnapshotExports } from '../snapshots/index.ts';
-import { createBundledProvider, createMarket, createMarketSource } from './index.ts';
+import { createBundledProvider, createMarket, createMarketSource, type MarketProvider } from './index.ts';
 
 /** Reading bundled bars needs no database: any use of it fails the test. */
 const unusable = new Proxy({}, { get: () => assert.fail('The source used the database.') });
 
-function sourceAt(now: string) {
+function sourceAt(now: string, provider: MarketProvider = createBundledProvider()) {
   const market = createMarket({
     database: unusable as Database,
     exports: unusable as SnapshotExports,
     cursorKey: async () => assert.fail('The source created a cursor.'),
     clock: { now: () => new Date(now) },
-    providers: [createBundledProvider()],
+    providers: [provider],
   });
   return createMarketSource(market);
 }
@@ -54,6 +56,23 @@ test('treats a future cutoff as now', async () => {
   const source = sourceAt('2015-06-03T19:00:00Z');
   const { table } = await source.read(AAPL, { cutoff: Date.UTC(2030, 0, 1) });
   assert.equal(table.timestamps.at(-1), Date.UTC(2015, 5, 2), 'the session of June 3 had another hour');
+});
+
+test('serves a currency with its kind, which has no hours to choose from', async () => {
+  const hours = futureTimestamps({ frequency: '1h', kind: 'currency' }, Date.parse('2024-01-05T12:00Z'), 20);
+  const closed = Date.parse('2024-01-06T12:00Z');
+  const pair: MarketProvider = {
+    ...memoryProvider({ id: 'dukascopy', frequencies: ['1h', '1D'], rows: barsAt([...hours, closed]) }),
+    serves: 'currencies',
+    kindOf: () => 'currency',
+    describe: () => createBundledProvider().describe('AAPL'),
+  };
+  for (const session of ['regular', 'extended'] as const) {
+    const reference = { type: 'market', symbol: 'EURUSD', timeframe: '1h', session } as const;
+    const { table, cadence } = await sourceAt(NOW, pair).read(reference, {});
+    assert.deepEqual(cadence, { frequency: '1h', kind: 'currency' });
+    assert.deepEqual(table.timestamps, hours);
+  }
 });
 
 test('reads nothing before a cutoff outside the calendar', async () => {

@@ -83,9 +83,10 @@ async function readColumn(
   const description = await describeInstrument(market, provider, symbol, frequency);
   if (description === null) throw instrumentNotFound(symbol);
   const { title, publisher, license, vintage } = description;
+  const kind = provider.kindOf(symbol);
   return {
     table: { timestamps: bars.timestamps, columns: { [valueField]: bars.columns[valueField] } },
-    cadence: { frequency, kind: provider.kindOf(symbol), hours: session },
+    cadence: { frequency, kind, ...(kind === 'exchange' && { hours: session }) },
     valueField,
     provider: id,
     fallbackUsed,

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { checkLedger, isLedgerSound } from '../../src/forecasts/index.ts';
+import { futureTimestamps } from '../../src/calendar/index.ts';
+import { ForecastRequestBody } from '../../src/contract/index.ts';
+import { checkLedger, createForecast, isLedgerSound } from '../../src/forecasts/index.ts';
 import type { ForecastView } from '../../src/forecasts/view-forecast.ts';
 import { verifyProof } from '../../src/provenance/index.ts';
+import type { SeriesSource } from '../../src/snapshots/index.ts';
 import {
   type Caller,
   create,
@@ -97,6 +100,38 @@ describe(`running a forecast [${kind}]`, () => {
       assert.ok(Math.abs(sum - 1) < 1e-9, `${sum}`);
     }
     assert.partialDeepStrictEqual(completed.provenance, { status: 'unavailable' });
+  });
+
+  test('predicts no closed hours of a currency', async () => {
+    const cadence = { frequency: '1h', kind: 'currency' } as const;
+    // Ends with the hour before Friday's close at 22:00Z. Clocks go forward on the weekend.
+    const hours = futureTimestamps(cadence, Date.parse('2024-03-04T21:00Z'), 96);
+    const columns = { close: hours.map((_, i) => 1.1 + Math.sin(i) / 100) };
+    const bars = service.forecasts.sources.of({ type: 'market', symbol: 'AAPL', timeframe: '1D' });
+    const pair: SeriesSource = {
+      ...bars,
+      read: async () => ({
+        table: { timestamps: hours, columns },
+        cadence,
+        valueField: 'close',
+        provider: 'dukascopy',
+        about: { source: { type: 'market', symbol: 'EURUSD', timeframe: '1h' }, title: 'Euro', frequency: '1h' },
+      }),
+    };
+    const sources = { ...service.forecasts.sources, of: () => pair };
+    const source = { type: 'market', symbol: 'EURUSD', timeframe: '1h' };
+    const request = ForecastRequestBody.parse({ source, horizon: 3, models: ['theta'] });
+    const account = { kind: 'account', accountId: caller.accountId, plan: 'enterprise' } as Parameters<
+      typeof createForecast
+    >[1];
+    const options = { idempotencyKey: null, network: null };
+    const view = await waitForEnd(await createForecast({ ...service.forecasts, sources }, account, request, options));
+    assert.equal(view.status, 'completed', JSON.stringify(view.error));
+    assert.partialDeepStrictEqual(view.settings, { series_kind: 'currency', hours: null });
+    assert.deepEqual(
+      view.predictions.map(({ timestamp }) => timestamp.slice(0, 16)),
+      ['2024-03-10T21:00', '2024-03-10T22:00', '2024-03-10T23:00'],
+    );
   });
 
   test('shows no predictions and no result before completion', async () => {

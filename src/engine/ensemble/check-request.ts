@@ -1,4 +1,4 @@
-import { type Cadence, FREQUENCIES, isFrequency } from '../../calendar/index.ts';
+import { type Cadence, FREQUENCIES, isFrequency, SERIES_KINDS } from '../../calendar/index.ts';
 import { DEFAULT_MODELS, MODEL_CATALOG } from '../models/catalog.ts';
 import { WEIGHTING_POLICIES } from '../weighting/select-weights.ts';
 import {
@@ -56,7 +56,7 @@ export function checkRequest(request: ForecastRequest, availableModels: readonly
 function checkCadence(cadence: Cadence): Cadence {
   const { frequency, kind, hours } = cadence ?? {};
   requireField(isFrequency(String(frequency)), 'frequency', () => `must be one of ${FREQUENCIES.join(', ')}`);
-  requireField(kind === 'exchange' || kind === 'plain', 'cadence', () => 'must have the kind exchange or plain');
+  requireField(SERIES_KINDS.includes(kind), 'cadence', () => `must have the kind ${SERIES_KINDS.join(' or ')}`);
   requireField(hours === undefined || hours === 'regular' || hours === 'extended', 'cadence', () => {
     return 'must have the hours regular or extended, or none';
   });

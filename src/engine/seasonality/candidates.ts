@@ -31,6 +31,20 @@ const BY_SESSION: Readonly<Partial<Record<Frequency, Readonly<Record<'regular' |
 };
 
 /**
+ * Seasons of currency bars, in bars: days and weeks of trading hours. The bars of four hours have no day, because a week
+ * has 31 of them: the first and the last one are longer than the trading hours that they hold.
+ */
+const BY_TRADING_WEEK: Readonly<Partial<Record<Frequency, readonly number[]>>> = {
+  '1min': [60, 1440],
+  '5min': [12, 288],
+  '15min': [4, 96, 480],
+  '30min': [48, 240],
+  '1h': [24, 120],
+  '4h': [31],
+  '1D': [6, 313],
+};
+
+/**
  * Returns the seasons to test for; an empty list for yearly data.
  *
  * @example seasonCandidates({ frequency: '1D', kind: 'exchange' }) // [5, 252]
@@ -38,6 +52,7 @@ const BY_SESSION: Readonly<Partial<Record<Frequency, Readonly<Record<'regular' |
 export function seasonCandidates(of: Frequency | Cadence): readonly number[] {
   if (typeof of === 'string') return BY_CLOCK[of];
   const { frequency, kind, hours } = of;
+  if (kind === 'currency') return BY_TRADING_WEEK[frequency] ?? BY_CLOCK[frequency];
   const sessions =
     kind === 'exchange' && (hours !== undefined || frequency === '1D') ? BY_SESSION[frequency] : undefined;
   return sessions?.[hours ?? 'regular'] ?? BY_CLOCK[frequency];

@@ -6,7 +6,7 @@ import {
   WITH_SEASON,
   WITHOUT_SEASON,
 } from '../../../test/support/engine/generated-series.ts';
-import { FREQUENCIES, type Frequency } from '../../calendar/index.ts';
+import { FREQUENCIES, type Frequency, gridOf } from '../../calendar/index.ts';
 import { seasonCandidates } from './candidates.ts';
 import { detectSeason } from './detect-season.ts';
 
@@ -117,6 +117,18 @@ test('tests for seasons at every frequency but years, and counts sessions on an 
   // Without trading hours the bars of an exchange are plain steps.
   assert.deepEqual(seasonCandidates({ frequency: '30min', kind: 'exchange' }), [48, 336]);
   assert.deepEqual(seasonCandidates({ frequency: '1W-MON', kind: 'exchange' }), [52]);
+});
+
+test('counts the seasons of currencies in periods with trading', () => {
+  assert.deepEqual(seasonCandidates({ frequency: '1D', kind: 'currency' }), [6, 313]);
+  assert.deepEqual(seasonCandidates({ frequency: '1MS', kind: 'currency' }), [12]);
+  const week = { '15min': 480, '30min': 240, '1h': 120, '4h': 31, '1D': 6 } as const;
+  for (const frequency of ['15min', '30min', '1h', '4h', '1D'] as const) {
+    const cadence = { frequency, kind: 'currency' } as const;
+    assert.ok(seasonCandidates(cadence).includes(week[frequency]));
+    const [from, to] = [Date.UTC(2024, 0, 3), Date.UTC(2024, 0, 10)];
+    assert.equal(gridOf(cadence).steps(from, to), week[frequency], frequency);
+  }
 });
 
 test('copes with huge, tiny and missing values', () => {

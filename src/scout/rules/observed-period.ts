@@ -1,6 +1,7 @@
 import {
   barEnd,
   type Cadence,
+  currencyTradingEnd,
   type Frequency,
   gridOf,
   periodEnd,
@@ -19,7 +20,7 @@ export interface ObservedPeriod {
   readonly until: number;
   /**
    * When the outcome can no longer change: at `until` or earlier. A week of an exchange is decided on Friday evening,
-   * although its bar ends on Monday.
+   * although its bar ends on Monday, and Friday's daily bar of a currency when trading stops for the week.
    */
   readonly knownFrom: number;
   /**
@@ -41,7 +42,7 @@ export function findObservedPeriod(cadence: Cadence, instant: number): ObservedP
 export function periodOf(cadence: Cadence, timestamp: number): ObservedPeriod {
   const until = barEnd(cadence, timestamp);
   const end = periodEnd(cadence.frequency, timestamp);
-  const knownFrom = Math.min(until, lastSessionClose(cadence, timestamp, end) ?? until);
+  const knownFrom = Math.min(until, lastClose(cadence, timestamp, end) ?? until);
   return { timestamp, until, knownFrom, readUntil: Math.max(until, end) };
 }
 
@@ -49,10 +50,11 @@ export function periodOf(cadence: Cadence, timestamp: number): ObservedPeriod {
 const MULTI_SESSION: ReadonlySet<Frequency> = new Set<Frequency>(['1W-MON', '1MS', '1ME', '1QE', '1YE']);
 
 /**
- * Returns when the last session closes in a period that contains several sessions of an exchange. Returns null for
- * other periods, and for periods that the calendar does not cover.
+ * Returns when trading ends in a period of currencies, or in a period that contains several sessions of an exchange.
+ * Returns null for other periods, and for periods that the calendar does not cover.
  */
-function lastSessionClose({ frequency, kind, hours }: Cadence, timestamp: number, end: number): number | null {
+function lastClose({ frequency, kind, hours }: Cadence, timestamp: number, end: number): number | null {
+  if (kind === 'currency') return currencyTradingEnd(end);
   const isCovered = timestamp >= SESSIONS_KNOWN_FROM && end <= SESSIONS_KNOWN_TO;
   if (kind !== 'exchange' || !MULTI_SESSION.has(frequency) || !isCovered) return null;
   return sessionHours(previousSession(end), hours).close;

@@ -65,6 +65,27 @@ test('closes a week or month of an exchange with its last session', () => {
   assert.equal(late?.knownFrom, at('2026-03-07T01:00:00Z'), 'extended hours end later');
 });
 
+test('knows a period of a currency when trading stops', () => {
+  const at = (text: string) => Date.parse(text);
+  const cases = [
+    ['1D', '2026-03-05T12:00Z', '2026-03-06T00:00Z', '2026-03-06T00:00Z'],
+    // The last Friday before clocks go forward, and the first one after it.
+    ['1D', '2026-03-06T12:00Z', '2026-03-06T22:00Z', '2026-03-07T00:00Z'],
+    ['1D', '2026-03-13T12:00Z', '2026-03-13T21:00Z', '2026-03-14T00:00Z'],
+    ['4h', '2026-03-13T20:30Z', '2026-03-13T21:00Z', '2026-03-14T00:00Z'],
+    // A week ends with the first hours of Sunday's trading.
+    ['1W-MON', '2026-03-04T00:00Z', '2026-03-09T00:00Z', '2026-03-09T00:00Z'],
+    // January ends on a Saturday.
+    ['1MS', '2026-01-10T00:00Z', '2026-01-30T22:00Z', '2026-02-01T00:00Z'],
+  ] as const;
+  for (const [frequency, instant, knownFrom, until] of cases) {
+    const period = findObservedPeriod({ frequency, kind: 'currency' }, at(instant));
+    assert.deepEqual([period?.knownFrom, period?.until], [at(knownFrom), at(until)], instant);
+  }
+  assert.equal(findObservedPeriod({ frequency: '1D', kind: 'currency' }, at('2026-03-07T12:00Z')), null, 'a Saturday');
+  assert.equal(findObservedPeriod({ frequency: '1h', kind: 'currency' }, at('2026-03-08T20:30Z')), null, 'closed');
+});
+
 test('shows a row of a workspace file to the author alone or within that workspace', () => {
   const file = { type: 'workspace_csv', workspace_id: 'ws_a', csv_id: 'c', time_field: 't', value_field: 'v' } as const;
   const market = { type: 'market', symbol: 'A', timeframe: '1D' } as const;
