@@ -2,9 +2,9 @@ import type { BarFrequency } from '../calendar/index.ts';
 import type { MarketSourceName, SeriesDescription } from '../contract/index.ts';
 import type { BarsContext } from './context.ts';
 import { instrumentNotFound } from './faults.ts';
+import { listTimeframes } from './providers/capabilities.ts';
 import type { MarketProvider } from './providers/provider.ts';
 import { findCandidates } from './providers/route.ts';
-import { listTimeframes } from './providers/unsupported-reason.ts';
 
 interface DescribeRequest {
   readonly symbol: string;

@@ -65,7 +65,6 @@ test('serves a currency with its kind, which has no hours to choose from', async
     ...memoryProvider({ id: 'dukascopy', frequencies: ['1h', '1D'], rows: barsAt([...hours, closed]) }),
     serves: 'currencies',
     kindOf: () => 'currency',
-    describe: () => createBundledProvider().describe('AAPL'),
   };
   for (const session of ['regular', 'extended'] as const) {
     const reference = { type: 'market', symbol: 'EURUSD', timeframe: '1h', session } as const;

@@ -13,15 +13,13 @@ import {
 import type { Adjustment, MarketSourceName, PriceSide, QuoteSide, Session } from '../contract/index.ts';
 import { aggregateDays, aggregateIntraday } from './aggregate-bars.ts';
 import type { BarQuery, BarTable, DroppedRows } from './bars.ts';
-import { baseFrequency, periodsPerBar } from './base-frequency.ts';
 import type { BarsContext } from './context.ts';
 import { unknownTimeframe } from './faults.ts';
-import type { CollectedBars } from './providers/collect-bars.ts';
-import { collectBars } from './providers/collect-bars.ts';
+import { baseFrequency, periodsPerBar, resolveSide } from './providers/capabilities.ts';
+import { type CollectedBars, collectBars } from './providers/collect-bars.ts';
 import type { MarketProvider, PageQuery } from './providers/provider.ts';
 import { openProviderHttp } from './providers/provider-http.ts';
 import { routeBars } from './providers/route.ts';
-import { resolveSide } from './providers/unsupported-reason.ts';
 import { isIntraday, selectSession, sliceBars } from './select-bars.ts';
 
 /** The settings that determine which bars a request selects, without its format and its page. */

@@ -1,13 +1,13 @@
 import { MINUTE_MS } from '../calendar/index.ts';
 import type { BarTable } from './bars.ts';
 import type { BarsContext } from './context.ts';
+import { findUnsupportedReason } from './providers/capabilities.ts';
 import { collectBars } from './providers/collect-bars.ts';
 import { collectDays } from './providers/collect-days.ts';
 import { isBulkProvider, type MarketProvider } from './providers/provider.ts';
 import { ProviderError } from './providers/provider-error.ts';
 import { openProviderHttp } from './providers/provider-http.ts';
 import { deniedLicense } from './providers/route.ts';
-import { findUnsupportedReason } from './providers/unsupported-reason.ts';
 
 export interface DaysRequest {
   readonly symbols: readonly string[];

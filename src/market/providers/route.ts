@@ -9,9 +9,9 @@ import {
   providerNotConfigured,
   providersFailed,
 } from '../faults.ts';
+import { findUnsupportedReason } from './capabilities.ts';
 import type { MarketProvider } from './provider.ts';
 import { PROVIDER_FAULTS, ProviderError } from './provider-error.ts';
-import { findUnsupportedReason } from './unsupported-reason.ts';
 
 export interface RouteRequest<Served> {
   readonly source: MarketSourceName;
