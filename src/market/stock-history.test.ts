@@ -194,3 +194,21 @@ forEachDatabase('reports the provider and whether a preferred one failed', OPTIO
   const onlyWithoutSymbol = marketOver(fixture, { providers: [withoutSymbol, { ...withoutSymbol, id: 'bundled' }] });
   await assert.rejects(request(onlyWithoutSymbol, {}), { code: 'NOT_FOUND' });
 });
+
+forEachDatabase('reads snapshots of earlier releases, which named a side of trades', OPTIONS, async (fixture) => {
+  const market = marketOver(fixture, { providers: [{ id: 'bundled', rows: DAYS }] });
+  const { exported, priceSide } = await request(market, {});
+  const { snapshot } = exported;
+  assert.equal(priceSide, 'trade');
+  const about = snapshot.about as { readonly source: object };
+  assert.ok(!Object.hasOwn(about.source, 'price_side'));
+  const earlier = await freeze(market, {
+    about: { ...about, source: { ...about.source, price_side: 'bid' } },
+    table: snapshot.table,
+  });
+  for (const body of [{}, { price_side: 'bid' }]) {
+    assert.equal((await request(market, { snapshot_id: earlier.id, ...body })).priceSide, 'trade');
+  }
+  const ask = { snapshot_id: earlier.id, price_side: 'ask' };
+  await assert.rejects(request(market, ask), { message: 'price_side: the snapshot has bid, but the request has ask.' });
+});
