@@ -21,7 +21,7 @@ export { type Mail, MailError, type Mailer, type MailImage, type SendOptions } f
 export { createSmtpMailer, type SmtpMailerOptions } from './mail/smtp-mailer.ts';
 export { Mutex } from './mutex.ts';
 export { once } from './once.ts';
-export { boundedGet, type OutboundGet, type OutboundReply } from './outbound/get.ts';
+export { boundedGet, type OutboundGet, type OutboundReply } from './outbound/bounded-request.ts';
 export { OUTBOUND_FAULTS, OutboundError, type OutboundFault } from './outbound/outbound-error.ts';
 export { REDIRECTS } from './outbound/request.ts';
 export type { Destination, NamedBy } from './outbound/send.ts';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { startCollector } from '../../../test/support/platform/collector.ts';
 import { openTelemetry } from '../../../test/support/platform/telemetry.ts';
 import { beginTrace, runInSpan } from '../telemetry/index.ts';
-import { boundedGet } from './get.ts';
+import { boundedGet, boundedRequest } from './bounded-request.ts';
 import { openStream } from './stream.ts';
 
 test('traces requests to other machines by host and status without sending them the trace', async () => {
@@ -38,6 +38,9 @@ test('traces requests to other machines by host and status without sending them 
     assert.equal(reply.status, 200);
   });
   await boundedGet(url('outside'), bounds);
+  await runInSpan(span, () =>
+    boundedRequest(url('some'), { ...bounds, method: 'POST', body: Buffer.from('{"key":"hunter4"}') }),
+  );
   server.close();
   server.closeAllConnections();
   await telemetry.stop();
@@ -58,6 +61,8 @@ test('traces requests to other machines by host and status without sending them 
     ],
   );
   assert.deepEqual([gets[0]?.attributes['server.address'], gets[0]?.attributes['server.port']], ['127.0.0.1', port]);
+  const post = collector.spans().find(({ name }) => name === 'POST');
+  assert.deepEqual([post?.parentSpanId, post?.attributes['http.request.method']], [above?.spanId, 'POST']);
   assert.doesNotMatch(collector.received(), /hunter|some|none\?/);
-  assert.ok(asked.length === 5 && asked.every(({ traceparent, tracestate }) => !traceparent && !tracestate));
+  assert.ok(asked.length === 6 && asked.every(({ traceparent, tracestate }) => !traceparent && !tracestate));
 });

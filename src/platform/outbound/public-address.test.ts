@@ -3,7 +3,7 @@ import { lookup as systemLookup } from 'node:dns';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type LookupFunction } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
-import { boundedGet } from './get.ts';
+import { boundedGet } from './bounded-request.ts';
 import { isPublicAddress } from './public-address.ts';
 import { openStream } from './stream.ts';
 

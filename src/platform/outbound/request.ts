@@ -1,6 +1,7 @@
 import type { SpanSpec } from '../telemetry/index.ts';
 import { OutboundError, type OutboundFault } from './outbound-error.ts';
 import { NOT_PUBLIC } from './public-address.ts';
+import type { Method } from './send.ts';
 
 /** Parses an http or https address without credentials. */
 export function parseWebAddress(url: string): URL {
@@ -37,11 +38,11 @@ export function toOutboundError(error: unknown, fallback: OutboundFault): Outbou
 }
 
 /** Returns the span of a request. It contains only the host name and port, because paths and queries may contain keys. */
-export function describeOutboundSpan({ hostname, protocol, port }: URL): SpanSpec {
+export function describeOutboundSpan({ hostname, protocol, port }: URL, method: Method = 'GET'): SpanSpec {
   const attributes = {
-    'http.request.method': 'GET',
+    'http.request.method': method,
     'server.address': hostname,
     'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
   };
-  return { name: 'GET', kind: 'client', attributes };
+  return { name: method, kind: 'client', attributes };
 }

@@ -18,7 +18,12 @@ export interface Destination {
   readonly lookup?: LookupFunction | undefined;
 }
 
+export type Method = 'GET' | 'POST';
+
 export interface SentRequest extends Destination {
+  /** Default: GET. */
+  readonly method?: Method | undefined;
+  readonly body?: Uint8Array | undefined;
   readonly headers: Headers;
   readonly signal: AbortSignal;
 }
@@ -28,15 +33,15 @@ export interface SentRequest extends Destination {
 const CHECKED_AGENTS = { 'http:': new HttpAgent(), 'https:': new HttpsAgent() };
 
 /**
- * Sends a GET request and returns the reply when its headers have arrived. Every request of the service to another
+ * Sends a request and returns the reply when its headers have arrived. Every request of the service to another
  * machine is sent here. It does not follow redirects.
  */
-export function sendGet(
+export function sendRequest(
   address: URL,
-  { headers, signal, namedBy, lookup: resolve }: SentRequest,
+  { method = 'GET', body, headers, signal, namedBy, lookup: resolve }: SentRequest,
 ): Promise<IncomingMessage> {
   return new Promise((fulfill, reject) => {
-    const options: RequestOptions = { headers: Object.fromEntries(headers), signal, lookup: resolve };
+    const options: RequestOptions = { method, headers: Object.fromEntries(headers), signal, lookup: resolve };
     if (namedBy === 'others') {
       refuseLiteralAddress(address);
       options.lookup = publicLookup(resolve ?? (lookup as LookupFunction));
@@ -48,7 +53,7 @@ export function sendGet(
       reply.on('error', () => {});
       fulfill(reply);
     };
-    send(address, options, receive).on('error', reject).end();
+    send(address, options, receive).on('error', reject).end(body);
   });
 }
 

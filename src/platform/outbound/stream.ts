@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { traced } from '../telemetry/index.ts';
 import { OutboundError, type OutboundFault } from './outbound-error.ts';
 import { buildHeaders, describeOutboundSpan, parseWebAddress, toOutboundError } from './request.ts';
-import { type Destination, headersOf, readChunks, sendGet } from './send.ts';
+import { type Destination, headersOf, readChunks, sendRequest } from './send.ts';
 
 export interface OutboundStreamOptions extends Destination {
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -69,7 +69,7 @@ export async function openStream(url: string, options: OutboundStreamOptions): P
 
   // The span ends with the headers of the reply, because the duration of the body depends on the reader.
   const reply = await traced(describeOutboundSpan(address), async (span) => {
-    const send = () => sendGet(address, { namedBy, lookup, headers, signal: stop.signal });
+    const send = () => sendRequest(address, { namedBy, lookup, headers, signal: stop.signal });
     const received = await withStallTimeout(send, 'unreachable');
     span?.set({ 'http.response.status_code': received.statusCode ?? 0 });
     return received;

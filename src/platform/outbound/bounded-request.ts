@@ -4,35 +4,63 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { traced } from '../telemetry/index.ts';
 import { OutboundError, type OutboundFault } from './outbound-error.ts';
 import { buildHeaders, describeOutboundSpan, parseWebAddress, REDIRECTS, toOutboundError } from './request.ts';
-import { type Destination, headersOf, sendGet } from './send.ts';
+import { type Destination, headersOf, type Method, sendRequest } from './send.ts';
 
 export interface OutboundGet extends Destination {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The time limit of the whole request, including the body. */
   readonly timeoutMs: number;
-  /** Maximum size of the body after decompression. */
+  /** Maximum size of the body of the reply after decompression. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface OutboundReply {
+export interface OutboundRequest extends OutboundGet {
+  /** Default: GET. */
+  readonly method?: Method | undefined;
+  /** The body of a POST request. */
+  readonly body?: Uint8Array | undefined;
+}
+
+export interface OutboundBytes {
   readonly status: number;
   readonly headers: Headers;
+  readonly bytes: Buffer;
+}
+
+export interface OutboundReply extends Omit<OutboundBytes, 'bytes'> {
   readonly text: string;
 }
 
+/** Far above any body that this service sends. */
+const MAX_SENT_BYTES = 8 * 1024 * 1024;
+
 /**
- * Sends a GET request with limits on its time and size. It does not follow redirects, because the next address could be
- * anywhere and would receive the credentials. Returns a reply with any status. Throws `OutboundError` for any failure.
+ * Sends a GET request with limits on its time and size, like `boundedRequest`, and returns a reply whose body is text.
  *
  * @example const { status, text } = await boundedGet(url, { namedBy: 'operator', timeoutMs: 10_000, maxBytes: 1_000_000 });
  */
 export async function boundedGet(url: string, options: OutboundGet): Promise<OutboundReply> {
+  const { bytes, ...reply } = await boundedRequest(url, options);
+  return { ...reply, text: decodeText(bytes) };
+}
+
+/**
+ * Sends a request with limits on its time and size. It does not follow redirects, because the next address could be
+ * anywhere and would receive the credentials and the body. Returns a reply with any status. Throws `OutboundError` for
+ * any failure.
+ *
+ * @example
+ * const body = Buffer.from(JSON.stringify(query));
+ * await boundedRequest(url, { method: 'POST', body, namedBy: 'operator', timeoutMs: 10_000, maxBytes: 1_000_000 });
+ */
+export async function boundedRequest(url: string, options: OutboundRequest): Promise<OutboundBytes> {
   if (options.signal?.aborted) throw new OutboundError('aborted');
+  if ((options.body?.byteLength ?? 0) > MAX_SENT_BYTES) throw new RangeError('The body of this request is too large.');
   const headers = buildHeaders(options.headers);
   headers.set('accept-encoding', 'gzip, deflate, br');
   const address = parseWebAddress(url);
-  return traced(describeOutboundSpan(address), async (span) => {
+  return traced(describeOutboundSpan(address, options.method), async (span) => {
     const reply = await send(address, headers, options);
     span?.set({ 'http.response.status_code': reply.status });
     return reply;
@@ -42,8 +70,8 @@ export async function boundedGet(url: string, options: OutboundGet): Promise<Out
 async function send(
   address: URL,
   headers: Headers,
-  { timeoutMs, maxBytes, signal, ...destination }: OutboundGet,
-): Promise<OutboundReply> {
+  { timeoutMs, maxBytes, signal, ...request }: OutboundRequest,
+): Promise<OutboundBytes> {
   const stop = new AbortController();
   let stoppedBy: OutboundFault | undefined;
   const stopWith = (fault: OutboundFault) => {
@@ -55,12 +83,11 @@ async function send(
   signal?.addEventListener('abort', onAbort, { once: true });
   let failure: OutboundFault = 'unreachable';
   try {
-    const reply = await sendGet(address, { ...destination, headers, signal: stop.signal });
+    const reply = await sendRequest(address, { ...request, headers, signal: stop.signal });
     const { statusCode: status = 0 } = reply;
     if (REDIRECTS.includes(status)) throw new OutboundError('malformed');
     failure = 'truncated';
-    const bytes = await readBytes(decompressed(reply), maxBytes);
-    return { status, headers: headersOf(reply), text: decode(bytes) };
+    return { status, headers: headersOf(reply), bytes: await readBytes(decompressed(reply), maxBytes) };
   } catch (error) {
     if (stoppedBy !== undefined) throw new OutboundError(stoppedBy);
     throw toOutboundError(error, failure);
@@ -92,7 +119,8 @@ async function readBytes(body: Readable, maxBytes: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function decode(bytes: Buffer): string {
+/** Decodes UTF-8. Throws `OutboundError` for anything else. */
+export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

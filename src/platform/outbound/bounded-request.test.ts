@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { boundedGet, type OutboundGet } from './get.ts';
+import { boundedGet, boundedRequest, type OutboundGet } from './bounded-request.ts';
 import { OutboundError, type OutboundFault } from './outbound-error.ts';
 
 const LIMITS: OutboundGet = { namedBy: 'operator', timeoutMs: 30_000, maxBytes: 1_000 };
@@ -130,4 +130,35 @@ test('requests only web addresses without credentials', async () => {
 test('does not quote an invalid header', async () => {
   const refused = boundedGet('http://127.0.0.1/', { ...LIMITS, headers: { key: 'hidden\nline' } });
   await assert.rejects(refused, (error) => error instanceof TypeError && !/hidden/.test(error.message));
+});
+
+test('sends the body of a POST request and returns the bytes of the reply', async () => {
+  await using server = await serve((request, response) => {
+    response.writeHead(201, { 'x-method': request.method, 'x-length': request.headers['content-length'] });
+    request.pipe(response);
+  });
+  const body = Buffer.from([0xff, 0x00, 0x68]);
+  const reply = await boundedRequest(server.url, { ...LIMITS, method: 'POST', body });
+  assert.deepEqual([reply.status, reply.headers.get('x-method'), reply.headers.get('x-length')], [201, 'POST', '3']);
+  assert.deepEqual(reply.bytes, body);
+  await assert.rejects(boundedRequest(server.url, { ...LIMITS, method: 'POST', body, maxBytes: 2 }), {
+    kind: 'too_large',
+  });
+});
+
+test('neither follows the redirect of a POST request nor sends one to a private address that others named', async () => {
+  const received: string[] = [];
+  await using server = await serve((request, response) => {
+    received.push(`${request.method} ${request.url}`);
+    response.writeHead(307, { location: '/elsewhere' }).end();
+  });
+  const post = { ...LIMITS, method: 'POST', body: Buffer.from('{}') } as const;
+  await assert.rejects(boundedRequest(server.url, post), { kind: 'malformed' });
+  await assert.rejects(boundedRequest(server.url, { ...post, namedBy: 'others' }), { kind: 'not_public' });
+  assert.deepEqual(received, ['POST /secret?key=hidden']);
+});
+
+test('refuses to send a body that is too large', async () => {
+  const body = Buffer.alloc(8 * 1024 * 1024 + 1);
+  await assert.rejects(boundedRequest('http://127.0.0.1/', { ...LIMITS, method: 'POST', body }), RangeError);
 });
