@@ -2,7 +2,7 @@ import { apiMigrations } from '../api/index.ts';
 import { forecastMigrations } from '../forecasts/index.ts';
 import { identityMigrations } from '../identity/index.ts';
 import { marketMigrations } from '../market/index.ts';
-import { type DomainMigrations, signingMigrations } from '../platform/index.ts';
+import { type DomainMigrations, outboundMigrations, signingMigrations } from '../platform/index.ts';
 import { scoutMigrations } from '../scout/index.ts';
 import { screenerMigrations } from '../screener/index.ts';
 import { snapshotMigrations } from '../snapshots/index.ts';
@@ -11,6 +11,7 @@ import { workspaceMigrations } from '../workspaces/index.ts';
 /** The migrations in the order of the floors, because tables may refer to those of lower floors. */
 export const MIGRATIONS: readonly DomainMigrations[] = [
   signingMigrations,
+  outboundMigrations,
   snapshotMigrations,
   identityMigrations,
   workspaceMigrations,

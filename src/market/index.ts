@@ -14,7 +14,6 @@ export type {
   MarketProvider,
   RawBar,
 } from './providers/provider.ts';
-export { ProviderError } from './providers/provider-error.ts';
 export { type DaysRequest, readDays, type SymbolDays } from './read-days.ts';
 export { readStockHistory, type StockHistory } from './stock-history.ts';
 export { createSymbolListing, type SymbolListing } from './symbol-listing.ts';

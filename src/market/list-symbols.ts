@@ -1,6 +1,5 @@
+import { openProviderClient, ProviderError } from '../platform/index.ts';
 import type { MarketContext } from './context.ts';
-import { ProviderError } from './providers/provider-error.ts';
-import { openProviderHttp } from './providers/provider-http.ts';
 import { BULK_TOTAL_MS } from './read-days.ts';
 
 export interface SymbolList {
@@ -26,7 +25,7 @@ export async function listAllSymbols(
       isComplete = false;
       continue;
     }
-    const http = openProviderHttp(market, provider, { signal, totalMs: BULK_TOTAL_MS });
+    const http = openProviderClient(market, provider, { signal, totalMs: BULK_TOTAL_MS });
     try {
       for await (const batch of provider.readListing(http)) {
         for (const { symbol, status } of batch) if (status === 'active') symbols.add(symbol);

@@ -5,14 +5,9 @@ import { checkSeriesSource } from '../../test/support/snapshots/series-source-co
 import { futureTimestamps, sessionsBetween } from '../calendar/index.ts';
 import { type MarketReference, SeriesDescription } from '../contract/index.ts';
 import type { Database } from '../platform/index.ts';
+import { ProviderError } from '../platform/index.ts';
 import type { SnapshotExports } from '../snapshots/index.ts';
-import {
-  createBundledProvider,
-  createMarket,
-  createMarketSource,
-  type MarketProvider,
-  ProviderError,
-} from './index.ts';
+import { createBundledProvider, createMarket, createMarketSource, type MarketProvider } from './index.ts';
 
 /** Reading bundled bars needs no database: any use of it fails the test. */
 const unusable = new Proxy({}, { get: () => assert.fail('The source used the database.') });

@@ -11,6 +11,7 @@ import {
   TIMEFRAMES,
 } from '../calendar/index.ts';
 import type { Adjustment, MarketSourceName, PriceSide, QuoteSide, Session } from '../contract/index.ts';
+import { openProviderClient } from '../platform/index.ts';
 import { aggregateDays, aggregateIntraday } from './aggregate-bars.ts';
 import type { BarQuery, BarTable, DroppedRows } from './bars.ts';
 import type { BarsContext } from './context.ts';
@@ -18,7 +19,6 @@ import { unknownTimeframe } from './faults.ts';
 import { baseFrequency, periodsPerBar, resolveSide } from './providers/capabilities.ts';
 import { type CollectedBars, collectBars } from './providers/collect-bars.ts';
 import type { MarketProvider, PageQuery } from './providers/provider.ts';
-import { openProviderHttp } from './providers/provider-http.ts';
 import { routeBars } from './providers/route.ts';
 import { isIntraday, selectSession, sliceBars } from './select-bars.ts';
 
@@ -149,7 +149,7 @@ function collect(
   query: PageQuery,
   { at, signal }: BarWindow,
 ): Promise<CollectedBars> {
-  return collectBars(provider, query, { http: openProviderHttp(market, provider, { signal }), at, signal });
+  return collectBars(provider, query, { http: openProviderClient(market, provider, { signal }), at, signal });
 }
 
 /** Returns a symbol in the spelling of a provider. */

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { barsEndingAt, bulkProvider } from '../../test/support/market/bulk-provider.ts';
 import { memoryProvider } from '../../test/support/market/memory-provider.ts';
 import { ALL_LICENSES, licensesWithout } from '../access/index.ts';
+import { ProviderError } from '../platform/index.ts';
 import { createMarket, type MarketContext } from './context.ts';
 import { listAllSymbols } from './list-symbols.ts';
 import type { MarketProvider } from './providers/provider.ts';
-import { ProviderError } from './providers/provider-error.ts';
 import { readDays, type SymbolDays } from './read-days.ts';
 
 const SESSION = '2024-03-28';
@@ -46,7 +46,7 @@ test('sends one query per symbol to a provider without bulk queries', async () =
 });
 
 test('names a provider that fails, but does not count an unknown symbol as a failure', async () => {
-  const unknown = memoryProvider({ rows: [], fails: () => new ProviderError('alpaca', 'UNKNOWN_SYMBOL') });
+  const unknown = memoryProvider({ rows: [], fails: () => new ProviderError('alpaca', 'NOT_FOUND') });
   assert.deepEqual(summarize(await read(marketOf([unknown]), ['A'])), ['A - 0 -']);
   const down = bulkProvider({ A: BARS });
   down.fault = 'UNAVAILABLE';

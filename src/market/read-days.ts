@@ -1,12 +1,11 @@
 import { MINUTE_MS } from '../calendar/index.ts';
+import { openProviderClient, ProviderError } from '../platform/index.ts';
 import type { BarTable } from './bars.ts';
 import type { BarsContext } from './context.ts';
 import { findUnsupportedReason } from './providers/capabilities.ts';
 import { collectBars } from './providers/collect-bars.ts';
 import { collectDays } from './providers/collect-days.ts';
 import { isBulkProvider, type MarketProvider } from './providers/provider.ts';
-import { ProviderError } from './providers/provider-error.ts';
-import { openProviderHttp } from './providers/provider-http.ts';
 import { deniedLicense } from './providers/route.ts';
 
 export interface DaysRequest {
@@ -75,7 +74,7 @@ async function readBatch(
           queries.unshift(...split(query, Math.ceil(query.length / 2)));
           continue;
         }
-        if (error.fault === 'UNKNOWN_SYMBOL' && query.length === 1) continue;
+        if (error.fault === 'NOT_FOUND' && query.length === 1) continue;
         if (!isOfOneSymbol) breaker.recordFailure(error);
         for (const symbol of query) failures.set(symbol, error);
       }
@@ -89,7 +88,8 @@ async function readBatch(
 }
 
 /** Faults whose cause may be a symbol rather than the provider. */
-const SYMBOL_FAULTS: readonly ProviderError['fault'][] = ['UNKNOWN_SYMBOL', 'MALFORMED'];
+const INVALID_FAULTS: readonly ProviderError['fault'][] = ['REJECTED', 'MALFORMED'];
+const SYMBOL_FAULTS: readonly ProviderError['fault'][] = ['NOT_FOUND', ...INVALID_FAULTS];
 
 function split(symbols: readonly string[], size: number): (readonly string[])[] {
   const parts: (readonly string[])[] = [];
@@ -117,13 +117,13 @@ async function readFrom(
 ): Promise<ReadonlyMap<string, BarTable>> {
   const { symbols, start, end, at, signal } = request;
   if (isBulkProvider(provider)) {
-    const http = openProviderHttp(market, provider, { signal, totalMs: BULK_TOTAL_MS });
+    const http = openProviderClient(market, provider, { signal, totalMs: BULK_TOTAL_MS });
     const query = { symbols, adjustment: 'split', start, end } as const;
     return collectDays(provider, query, { http, at, signal });
   }
   const days = new Map<string, BarTable>();
   for (const symbol of symbols) {
-    const http = openProviderHttp(market, provider, { signal });
+    const http = openProviderClient(market, provider, { signal });
     const { bars } = await collectBars(provider, queryOf(symbol, request), { http, at, signal });
     if (bars.timestamps.length > 0) days.set(symbol, bars);
   }
@@ -136,7 +136,7 @@ function queryOf(symbol: string, { start, end }: DaysRequest) {
 
 const MAX_CONSECUTIVE_FAILURES = 3;
 /**
- * The number of consecutive invalid replies after which a provider counts as failing. A few may be caused by the
+ * The number of consecutive invalid replies and rejected requests after which a provider counts as failing. A few may be caused by the
  * requested symbols, which accounts choose freely.
  */
 const MAX_CONSECUTIVE_INVALID = 20;
@@ -160,7 +160,7 @@ class CircuitBreaker {
   failureOf(provider: string): ProviderError | null {
     const failed = this.#failures.get(provider);
     if (failed === undefined) return null;
-    const limit = failed.latest.fault === 'MALFORMED' ? MAX_CONSECUTIVE_INVALID : MAX_CONSECUTIVE_FAILURES;
+    const limit = INVALID_FAULTS.includes(failed.latest.fault) ? MAX_CONSECUTIVE_INVALID : MAX_CONSECUTIVE_FAILURES;
     return failed.consecutive >= limit ? failed.latest : null;
   }
 

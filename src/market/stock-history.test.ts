@@ -3,8 +3,9 @@ import { dailyBars, type MemoryProviderOptions, memoryProvider } from '../../tes
 import { forEachDatabase, type TestDatabase } from '../../test/support/platform/database.ts';
 import { DAY_MS } from '../calendar/index.ts';
 import { StockHistoryRequest } from '../contract/index.ts';
+import { ProviderError } from '../platform/index.ts';
 import { createSnapshotExports, freeze, snapshotMigrations } from '../snapshots/index.ts';
-import { createMarket, marketMigrations, ProviderError, readStockHistory, type StockHistory } from './index.ts';
+import { createMarket, marketMigrations, readStockHistory, type StockHistory } from './index.ts';
 
 const OPTIONS = { migrations: [snapshotMigrations, marketMigrations] };
 const DAYS = dailyBars('2018-01-02', '2024-03-15');
@@ -178,7 +179,7 @@ forEachDatabase(
 
 forEachDatabase('reports the provider and whether a preferred one failed', OPTIONS, async (fixture) => {
   const down = { id: 'alpaca', rows: [], fails: () => new ProviderError('alpaca', 'UNAVAILABLE') };
-  const withoutSymbol = { id: 'massive', rows: [], fails: () => new ProviderError('massive', 'UNKNOWN_SYMBOL') };
+  const withoutSymbol = { id: 'massive', rows: [], fails: () => new ProviderError('massive', 'NOT_FOUND') };
   const market = marketOver(fixture, { providers: [down, withoutSymbol, { id: 'bundled', rows: DAYS }] });
   const { provider, fallbackUsed } = await request(market, {});
   assert.deepEqual([provider, fallbackUsed], ['bundled', true]);

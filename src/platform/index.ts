@@ -22,7 +22,18 @@ export { createSmtpMailer, type SmtpMailerOptions } from './mail/smtp-mailer.ts'
 export { Mutex } from './mutex.ts';
 export { once } from './once.ts';
 export { boundedGet, type OutboundGet, type OutboundReply } from './outbound/bounded-request.ts';
+export { outboundMigrations } from './outbound/migrations/index.ts';
 export { OUTBOUND_FAULTS, OutboundError, type OutboundFault } from './outbound/outbound-error.ts';
+export {
+  type CallOptions,
+  type ClientParts,
+  createProviderClient,
+  openProviderClient,
+  type ProviderClient,
+  type ProviderClientOptions,
+} from './outbound/provider-client.ts';
+export { isCausedByRequest, PROVIDER_FAULTS, ProviderError, type ProviderFault } from './outbound/provider-error.ts';
+export { type ProviderState, readProviderStates } from './outbound/provider-states.ts';
 export { REDIRECTS } from './outbound/request.ts';
 export type { Destination, NamedBy } from './outbound/send.ts';
 export { type OutboundStream, type OutboundStreamOptions, openStream } from './outbound/stream.ts';

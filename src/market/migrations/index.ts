@@ -1,7 +1,8 @@
 import type { DomainMigrations } from '../../platform/index.ts';
 import * as providerBudget from './0001-provider-budget.ts';
+import * as dropProviderBudget from './0002-drop-provider-budget.ts';
 
 export const marketMigrations: DomainMigrations = {
   domain: 'market',
-  migrations: { '0001-provider-budget': providerBudget },
+  migrations: { '0001-provider-budget': providerBudget, '0002-drop-provider-budget': dropProviderBudget },
 };

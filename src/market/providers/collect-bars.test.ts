@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STOCKS } from '../../../test/support/market/stocks.ts';
+import { NO_REQUESTS } from '../../../test/support/platform/no-requests.ts';
 import { sessionsBetween } from '../../calendar/index.ts';
 import { collectBars } from './collect-bars.ts';
 import type { BarPage, MarketProvider, PageQuery, RawBar } from './provider.ts';
 
 const DAYS = [...sessionsBetween(Date.UTC(2024, 0, 1), Date.UTC(2024, 11, 31))];
 const NOW = Date.UTC(2025, 5, 2);
-const http = { getJson: () => assert.fail('no request is expected') };
 
 const QUERY: PageQuery = {
   symbol: 'KNOWN',
@@ -50,7 +50,7 @@ function correctPage(page: number): BarPage {
 }
 
 const collect = (provider: MarketProvider, query: Partial<PageQuery> = {}) =>
-  collectBars(provider, { ...QUERY, ...query }, { http, at: NOW });
+  collectBars(provider, { ...QUERY, ...query }, { http: NO_REQUESTS, at: NOW });
 
 async function assertLoop(pageOf: (page: number) => BarPage, pages: number): Promise<void> {
   const { provider, requested } = paged(pageOf);
@@ -135,6 +135,6 @@ test('rejects with the reason of an abort', async () => {
     if (page === 1) controller.abort(reason);
     return correctPage(page);
   });
-  await assert.rejects(collectBars(provider, QUERY, { http, at: NOW, signal: controller.signal }), reason);
+  await assert.rejects(collectBars(provider, QUERY, { http: NO_REQUESTS, at: NOW, signal: controller.signal }), reason);
   assert.equal(requested.length, 2);
 });

@@ -1,6 +1,6 @@
+import { type ProviderClient, ProviderError } from '../../platform/index.ts';
 import { type CheckedBars, checkBars } from '../check-bars.ts';
-import type { BarPage, MarketProvider, PageQuery, ProviderClient, RawBar } from './provider.ts';
-import { ProviderError } from './provider-error.ts';
+import type { BarPage, MarketProvider, PageQuery, RawBar } from './provider.ts';
 
 interface CollectOptions {
   readonly http: ProviderClient;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NO_REQUESTS } from '../../../test/support/platform/no-requests.ts';
 import { HOUR_MS, sessionsBetween } from '../../calendar/index.ts';
 import { collectDays } from './collect-days.ts';
 import type { BulkProvider, DaysPage, DaysQuery, RawBar } from './provider.ts';
 
 const DAYS = [...sessionsBetween(Date.UTC(2024, 0, 2), Date.UTC(2024, 0, 12))];
-const http = { getJson: () => assert.fail('no request is expected') };
 const QUERY: DaysQuery = {
   symbols: ['A', 'B'],
   adjustment: 'split',
@@ -28,7 +28,7 @@ function collect(pageOf: (page: number) => DaysPage, at = Date.UTC(2024, 1, 1), 
     kindOf: () => 'exchange',
     bulk: { by: 'symbols', maxSymbols: 100, fetchDays },
   } as unknown as BulkProvider;
-  return { tokens, collected: collectDays(provider, QUERY, { http, at, signal }) };
+  return { tokens, collected: collectDays(provider, QUERY, { http: NO_REQUESTS, at, signal }) };
 }
 
 const page = (bars: Record<string, RawBar[]>, next: string | null = null): DaysPage => ({

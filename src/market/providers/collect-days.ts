@@ -1,7 +1,7 @@
+import { type ProviderClient, ProviderError } from '../../platform/index.ts';
 import type { BarTable } from '../bars.ts';
 import { checkBars } from '../check-bars.ts';
-import type { BulkProvider, DaysPage, DaysQuery, ProviderClient, RawBar } from './provider.ts';
-import { ProviderError } from './provider-error.ts';
+import type { BulkProvider, DaysPage, DaysQuery, RawBar } from './provider.ts';
 
 /** The valid bars by symbol, oldest first. A symbol without valid bars is absent. */
 export type CheckedDays = ReadonlyMap<string, BarTable>;

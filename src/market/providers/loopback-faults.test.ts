@@ -9,10 +9,14 @@ import {
   type WireBar,
 } from '../../../test/support/market/loopback-provider.ts';
 import { sessionsBetween } from '../../calendar/index.ts';
+import {
+  createProviderClient,
+  type ProviderClientOptions,
+  ProviderError,
+  type ProviderFault,
+} from '../../platform/index.ts';
 import { collectBars } from './collect-bars.ts';
 import type { PageQuery } from './provider.ts';
-import { ProviderError, type ProviderFault } from './provider-error.ts';
-import { createProviderHttp, type ProviderHttpOptions } from './provider-http.ts';
 
 const DAYS = [...sessionsBetween(Date.UTC(2024, 0, 1), Date.UTC(2024, 1, 29))];
 const NOW = Date.UTC(2025, 5, 2);
@@ -48,13 +52,12 @@ const start = () => startLoopbackProvider({ bars: BARS, pageSize: 10 });
 
 function collect(
   loopback: LoopbackProvider,
-  options: Partial<ProviderHttpOptions> = {},
+  options: Partial<ProviderClientOptions> = {},
   query: Partial<PageQuery> = {},
 ) {
-  const http = createProviderHttp({
+  const http = createProviderClient({
     provider: loopback.adapter.id,
-    requestsPerMinute: 600,
-    takeBudget: async () => 0,
+    gate: null,
     random: () => 0,
     maxBytes: 100_000,
     ...options,
@@ -62,7 +65,7 @@ function collect(
   return collectBars(loopback.adapter, { ...QUERY, ...query }, { http, at: NOW });
 }
 
-async function assertFault(script: Reply[], fault: ProviderFault, options?: Partial<ProviderHttpOptions>) {
+async function assertFault(script: Reply[], fault: ProviderFault, options?: Partial<ProviderClientOptions>) {
   await using loopback = await start();
   loopback.script.push(...script);
   await assert.rejects(collect(loopback, options), (error) => {
@@ -74,7 +77,7 @@ async function assertFault(script: Reply[], fault: ProviderFault, options?: Part
   return loopback.requests.length;
 }
 
-async function assertRecovers(script: Reply[], options?: Partial<ProviderHttpOptions>): Promise<void> {
+async function assertRecovers(script: Reply[], options?: Partial<ProviderClientOptions>): Promise<void> {
   await using loopback = await start();
   loopback.script.push(...script);
   const { bars, dropped, reachedStart } = await collect(loopback, options);
@@ -152,7 +155,7 @@ test('does not read an oversized body to its end', async () => {
 
 test('reports an unknown symbol', async () => {
   await using loopback = await start();
-  await assert.rejects(collect(loopback, {}, { symbol: 'OTHER' }), { fault: 'UNKNOWN_SYMBOL' });
+  await assert.rejects(collect(loopback, {}, { symbol: 'OTHER' }), { fault: 'NOT_FOUND' });
 });
 
 test('reports an unreachable address', async () => {

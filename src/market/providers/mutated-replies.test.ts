@@ -11,12 +11,15 @@ import { mutateReply, pick } from '../../../test/support/market/mutate-reply.ts'
 import { isPage, type ValidRow, validRows } from '../../../test/support/market/valid-rows.ts';
 import { createSeededRandom, type Random } from '../../../test/support/platform/seeded-random.ts';
 import { sessionsBetween } from '../../calendar/index.ts';
-import { OutboundError } from '../../platform/index.ts';
+import {
+  createProviderClient,
+  type ProviderClientOptions,
+  ProviderError,
+  type ProviderFault,
+} from '../../platform/index.ts';
 import { BAR_COLUMNS, type BarTable } from '../bars.ts';
 import { collectBars } from './collect-bars.ts';
 import type { MarketProvider, PageQuery } from './provider.ts';
-import { ProviderError, type ProviderFault } from './provider-error.ts';
-import { createProviderHttp, type ProviderHttpOptions } from './provider-http.ts';
 
 const COUNT = Number(process.env.ALMANAC_MUTATED_REPLIES ?? 2_000);
 const OVER_HTTP = 50;
@@ -70,15 +73,14 @@ interface Case {
   readonly query: PageQuery;
   /** The replies of the provider in order; grows while bars are collected. */
   readonly sent: Buffer[];
-  readonly http: Partial<ProviderHttpOptions>;
+  readonly http: Partial<ProviderClientOptions>;
 }
 
 /** Collects bars, compares them with those of a second parser, and returns how the collection ended. */
 async function check({ adapter, query, sent, http }: Case): Promise<'all' | 'some' | ProviderFault> {
-  const client = createProviderHttp({
+  const client = createProviderClient({
     provider: adapter.id,
-    requestsPerMinute: null,
-    takeBudget: async () => 0,
+    gate: null,
     random: () => 0,
     ...http,
   });
@@ -106,20 +108,15 @@ test(`returns only rows that were sent and never crashes on ${COUNT} mutated rep
     const random = createSeededRandom(seed);
     const pages = damagedPages(random);
     const sent: Buffer[] = [];
-    const get: ProviderHttpOptions['get'] = async (url) => {
+    const request: ProviderClientOptions['request'] = async (url) => {
       const bytes = pageOf(pages, new URL(url).searchParams.get('page_token') ?? '');
       sent.push(bytes);
-      try {
-        const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-        return { status: 200, headers: new Headers(), text };
-      } catch {
-        throw new OutboundError('malformed');
-      }
+      return { status: 200, headers: new Headers(), bytes };
     };
     const adapter = loopbackAdapter('http://loopback');
     const sleep = async () => {};
     try {
-      const ending = await check({ adapter, query: queryOf(random), sent, http: { get, sleep } });
+      const ending = await check({ adapter, query: queryOf(random), sent, http: { request, sleep } });
       endings.set(ending, (endings.get(ending) ?? 0) + 1);
     } catch (error) {
       throw new Error(describeCase(seed, sent), { cause: error });

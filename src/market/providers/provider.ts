@@ -1,11 +1,8 @@
 import type { BarFrequency, SeriesKind } from '../../calendar/index.ts';
 import type { Adjustment, QuoteSide, SeriesDescription, Session } from '../../contract/index.ts';
+import type { ProviderClient } from '../../platform/index.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
 import type { BarQuery } from '../bars.ts';
-import type { ProviderHttp } from './provider-http.ts';
-
-/** The HTTP client that an adapter sends its requests with. */
-export type ProviderClient = ProviderHttp;
 
 /** A bar as a provider sent it: unchecked until `checkBars` has accepted it. */
 export interface RawBar {
@@ -138,7 +135,7 @@ export interface MarketProvider {
   unsupportedReason?(query: BarQuery): string | null;
   /**
    * Returns one page of the bars of a query, starting with the latest page. `http` applies budgets, deadlines and
-   * retries, and throws a `ProviderError`. The adapter throws one for an invalid reply (UNKNOWN_SYMBOL, MALFORMED).
+   * retries, and throws a `ProviderError`. The adapter throws one for an invalid reply (NOT_FOUND, MALFORMED).
    */
   fetchPage(query: PageQuery, token: string | null, http: ProviderClient): Promise<BarPage>;
   /**

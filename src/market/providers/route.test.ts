@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STOCKS } from '../../../test/support/market/stocks.ts';
 import type { ErrorCode, MarketSourceName } from '../../contract/index.ts';
-import { systemClock } from '../../platform/index.ts';
+import { ProviderError, type ProviderFault, systemClock } from '../../platform/index.ts';
 import type { BarQuery } from '../bars.ts';
 import type { MarketProvider } from './provider.ts';
-import { ProviderError, type ProviderFault } from './provider-error.ts';
 import { routeBars } from './route.ts';
 
 const QUERY: BarQuery = {
@@ -72,7 +71,7 @@ test('uses the next provider after a failure and reports the fallback', async ()
 });
 
 test('does not count an unknown symbol as a failure', async () => {
-  const { provider, fallbackUsed } = await route({ alpaca: 'UNKNOWN_SYMBOL', massive: 'serves' });
+  const { provider, fallbackUsed } = await route({ alpaca: 'NOT_FOUND', massive: 'serves' });
   assert.deepEqual([provider, fallbackUsed], ['massive', false]);
 });
 
@@ -101,7 +100,7 @@ test('uses only the provider that the caller named', async () => {
     'source: dukascopy is not configured. Use "auto" to let the service choose.',
     'provider_c',
   );
-  const unknown: Record<string, Behavior> = { alpaca: 'serves', massive: 'UNKNOWN_SYMBOL' };
+  const unknown: Record<string, Behavior> = { alpaca: 'serves', massive: 'NOT_FOUND' };
   await assertFault(unknown, 'NOT_FOUND', 'symbol: massive has no bars for "XYZ".', 'massive');
 });
 
@@ -110,7 +109,7 @@ test('skips a provider whose license is denied, and the next one is not a fallba
   assert.deepEqual(await route(behaviors), { provider: 'massive', fallbackUsed: false, requested: ['massive'] });
   const message = 'symbol: "XYZ" has the license "Theirs", which this service does not allow.';
   await assertFault(behaviors, 'LICENSE_DENIED', message, 'alpaca');
-  const unknown: Record<string, Behavior> = { alpaca: { denied: 'Theirs' }, massive: 'UNKNOWN_SYMBOL' };
+  const unknown: Record<string, Behavior> = { alpaca: { denied: 'Theirs' }, massive: 'NOT_FOUND' };
   await assertFault(unknown, 'LICENSE_DENIED', message);
   const failing: Record<string, Behavior> = { alpaca: { denied: 'Theirs' }, massive: 'TIMEOUT' };
   await assertFault(failing, 'PROVIDER_FAILED', 'massive did not respond in time.');
@@ -118,9 +117,9 @@ test('skips a provider whose license is denied, and the next one is not a fallba
 
 test('refuses a symbol that no provider has', async () => {
   const behaviors: Record<string, Behavior> = {
-    alpaca: 'UNKNOWN_SYMBOL',
+    alpaca: 'NOT_FOUND',
     massive: { unsupported: 'No.' },
-    dukascopy: 'UNKNOWN_SYMBOL',
+    dukascopy: 'NOT_FOUND',
   };
   await assertFault(behaviors, 'NOT_FOUND', 'symbol: alpaca and dukascopy have no bars for "XYZ".');
 });
@@ -136,7 +135,7 @@ test('names the providers that failed without the details', async () => {
   const behaviors: Record<string, Behavior> = {
     alpaca: 'TIMEOUT',
     massive: 'UNAUTHORIZED',
-    dukascopy: 'UNKNOWN_SYMBOL',
+    dukascopy: 'NOT_FOUND',
     bundled: 'serves',
   };
   await assertFault(

@@ -1,5 +1,6 @@
 import { licenseDenied } from '../../access/index.ts';
 import type { MarketSourceName } from '../../contract/index.ts';
+import { PROVIDER_FAULTS, ProviderError } from '../../platform/index.ts';
 import type { BarQuery } from '../bars.ts';
 import type { BarsContext, MarketContext } from '../context.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../faults.ts';
 import { findUnsupportedReason } from './capabilities.ts';
 import type { MarketProvider } from './provider.ts';
-import { PROVIDER_FAULTS, ProviderError } from './provider-error.ts';
 
 export interface RouteRequest<Served> {
   readonly source: MarketSourceName;
@@ -53,7 +53,7 @@ export async function routeBars<Served>(market: BarsContext, request: RouteReque
       return { served: await read(provider, symbol), provider, fallbackUsed: failures.length > 0 };
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      if (error.fault !== 'UNKNOWN_SYMBOL') failures.push(error);
+      if (error.fault !== 'NOT_FOUND') failures.push(error);
     }
   }
   // The messages of the errors are left out, because they contain details for the log.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { NO_REQUESTS } from '../../../test/support/platform/no-requests.ts';
 import { sessionsBetween } from '../../calendar/index.ts';
 import { SCREENER_FIELDS, type ScreenerField } from '../../contract/index.ts';
 import { type BarTable, createBundledProvider, type RawBar } from '../../market/index.ts';
@@ -33,10 +34,9 @@ function toBarTable(bars: readonly RawBar[]): BarTable {
 
 async function readBundledBars(symbol: string): Promise<BarTable> {
   const query = { symbols: [symbol], adjustment: 'split', start: 0, end: Infinity } as const;
-  const http = { getJson: () => assert.fail('the bundled provider makes no requests') };
   const { bulk } = createBundledProvider();
   assert.ok(bulk?.by === 'symbols');
-  const page = await bulk.fetchDays(query, null, http);
+  const page = await bulk.fetchDays(query, null, NO_REQUESTS);
   return toBarTable(page.bars.get(symbol) ?? []);
 }
 

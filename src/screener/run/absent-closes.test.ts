@@ -8,8 +8,7 @@ import { openRunScene, type RunScene } from '../../../test/support/screener/run-
 import { MINUTE_MS } from '../../calendar/index.ts';
 import { createIdentityContext, MIGRATIONS } from '../../compose/index.ts';
 import { createAccount } from '../../identity/index.ts';
-import { ProviderError } from '../../market/index.ts';
-import { systemClock } from '../../platform/index.ts';
+import { ProviderError, systemClock } from '../../platform/index.ts';
 import { runDueSessions } from './run-due.ts';
 import { waitDeadline } from './run-session.ts';
 
@@ -105,7 +104,7 @@ forEachDatabase(
   },
 );
 
-for (const fault of ['UNKNOWN_SYMBOL', 'MALFORMED'] as const) {
+for (const fault of ['NOT_FOUND', 'REJECTED', 'MALFORMED'] as const) {
   forEachDatabase(`loses no close over invalid symbols of a filter: ${fault}`, OPTIONS, async (fixture) => {
     const good = Array.from({ length: 40 }, (_, i) => `S${i}`);
     for (const maxSymbols of [1, 2, 100]) {
@@ -183,7 +182,7 @@ forEachDatabase(
     const other = memoryProvider({
       id: 'massive',
       rows: [],
-      fails: () => new ProviderError('massive', 'UNKNOWN_SYMBOL'),
+      fails: () => new ProviderError('massive', 'NOT_FOUND'),
     });
     const scene = openRunScene(fixture, [alpaca, other]);
     await makeOwnFilter(fixture, ['OWN']);
@@ -221,7 +220,7 @@ forEachDatabase(
     for (const [fault, maxSymbols] of [
       ['MALFORMED', 1],
       ['MALFORMED', 100],
-      ['UNKNOWN_SYMBOL', 100],
+      ['NOT_FOUND', 100],
     ] as const) {
       const alpaca = createProvider(WEDNESDAY, ['A', 'NEW'], maxSymbols);
       Object.assign(alpaca.bulk, { listSymbols: async () => ['A'] });

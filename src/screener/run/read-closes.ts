@@ -60,11 +60,11 @@ function toBatch(days: readonly SymbolDays[], session: number, universe: ClosesR
 }
 
 /**
- * Returns whether a provider failed. An invalid reply does not count as a failure if only filters list the symbol,
- * because the symbol may not exist.
+ * Returns whether a provider failed. An invalid reply and a rejected request do not count as failures if only filters
+ * list the symbol, because the symbol may not exist.
  */
 function hasProviderFailed({ symbol, failure }: SymbolDays, { isTrusted }: ClosesRequest['universe']): boolean {
-  return failure !== null && (failure.fault !== 'MALFORMED' || isTrusted(symbol));
+  return failure !== null && (!['MALFORMED', 'REJECTED'].includes(failure.fault) || isTrusted(symbol));
 }
 
 /** Returns the first session whose bar is used for the metrics. */

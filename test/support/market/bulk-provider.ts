@@ -1,5 +1,6 @@
 import { previousSession, sessionsBetween } from '../../../src/calendar/index.ts';
-import { type DaysBySymbols, type MarketProvider, ProviderError, type RawBar } from '../../../src/market/index.ts';
+import type { DaysBySymbols, MarketProvider, RawBar } from '../../../src/market/index.ts';
+import { ProviderError } from '../../../src/platform/index.ts';
 
 import { listedStock, STOCKS } from './stocks.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BarPage, MarketProvider, RawBar } from '../../../src/market/providers/provider.ts';
-import { ProviderError } from '../../../src/market/providers/provider-error.ts';
+import { ProviderError } from '../../../src/platform/index.ts';
 import { STOCKS } from './stocks.ts';
 
 /** A bar as the loopback provider writes it. */

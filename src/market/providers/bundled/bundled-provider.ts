@@ -1,9 +1,8 @@
 import type { SeriesDescription } from '../../../contract/index.ts';
-import { readPackageLabel } from '../../../platform/index.ts';
+import { ProviderError, readPackageLabel } from '../../../platform/index.ts';
 import type { ListedSeries } from '../../../snapshots/index.ts';
 import type { BarQuery } from '../../bars.ts';
 import type { BarPage, BulkDays, DaysPage, ListedInstrument, MarketProvider, PageQuery, RawBar } from '../provider.ts';
-import { ProviderError } from '../provider-error.ts';
 import {
   adjustRow,
   BUNDLED,
@@ -56,7 +55,7 @@ function unsupportedReason(query: BarQuery): string | null {
 /** Returns all bars of a query in one page. */
 async function fetchPage(query: PageQuery): Promise<BarPage> {
   const instrument = findInstrument(query.symbol);
-  if (instrument === null) throw new ProviderError(BUNDLED, 'UNKNOWN_SYMBOL');
+  if (instrument === null) throw new ProviderError(BUNDLED, 'NOT_FOUND');
   const { rows } = await readHistory(instrument);
   const start = query.start ?? Number.NEGATIVE_INFINITY;
   const wanted = rows.filter(({ timestamp }) => timestamp >= start && timestamp < query.end);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NO_REQUESTS } from '../../../../test/support/platform/no-requests.ts';
 import { checkSeries } from '../../../calendar/index.ts';
 import { type Adjustment, SeriesDescription, Source } from '../../../contract/index.ts';
 import type { BarQuery } from '../../bars.ts';
@@ -8,7 +9,6 @@ import { createBundledProvider, describeBundledInstrument } from './bundled-prov
 import { adjustRow, BUNDLED_INSTRUMENTS, parseHistory } from './instruments.ts';
 
 const provider = createBundledProvider();
-const noNetwork = { getJson: () => Promise.reject(new Error('The bundled provider sends no requests.')) };
 
 function query(symbol: string, rest: Partial<BarQuery> = {}): BarQuery {
   const end = Date.UTC(2030, 0, 1);
@@ -24,7 +24,7 @@ function query(symbol: string, rest: Partial<BarQuery> = {}): BarQuery {
 }
 
 function fetch(symbol: string, rest: Partial<BarQuery> = {}): Promise<BarPage> {
-  return provider.fetchPage({ ...query(symbol, rest), side: 'trade' }, null, noNetwork);
+  return provider.fetchPage({ ...query(symbol, rest), side: 'trade' }, null, NO_REQUESTS);
 }
 
 type Bar = Record<keyof RawBar, number>;
@@ -148,7 +148,7 @@ test('gives a reason for unsupported queries and an error for an unknown symbol'
   assert.match(provider.unsupportedReason?.(query('AAPL', { frequency: '1h' })) ?? '', /daily/);
   assert.match(provider.unsupportedReason?.(query('AAPL', { priceSide: 'bid' })) ?? '', /trades/);
   assert.match(provider.unsupportedReason?.(query('AAPL', { session: 'extended' })) ?? '', /regular session/);
-  await assert.rejects(fetch('MSFT'), { name: 'ProviderError', fault: 'UNKNOWN_SYMBOL', provider: 'bundled' });
+  await assert.rejects(fetch('MSFT'), { name: 'ProviderError', fault: 'NOT_FOUND', provider: 'bundled' });
   assert.equal(await describeBundledInstrument('MSFT'), null);
 });
 

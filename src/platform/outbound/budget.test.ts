@@ -2,15 +2,24 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
-import type { Database } from '../../platform/index.ts';
-import { marketMigrations } from '../migrations/index.ts';
-import { budgetCapacity, takeToken } from './budget.ts';
+import type { Database } from '../database/index.ts';
+import { budgetCapacity } from './budget.ts';
+import { outboundMigrations } from './migrations/index.ts';
+import { createProviderGate } from './provider-gate.ts';
+import { readProviderStates } from './provider-states.ts';
 
-const MIGRATED = { migrations: [marketMigrations] };
+const MIGRATED = { migrations: [outboundMigrations] };
+
+/** Returns 0 if a token was taken, otherwise the milliseconds to wait. */
+async function takeToken(database: Database, id: string, requestsPerMinute: number): Promise<number> {
+  const admission = await createProviderGate(database, { id, requestsPerMinute }).enter(1_000);
+  assert.notEqual(admission.kind, 'open');
+  return admission.kind === 'wait' ? admission.ms : 0;
+}
 
 function moveRefill(database: Database, seconds: number): Promise<unknown> {
   return sql`
-    UPDATE provider_budget SET refilled_at = refilled_at + make_interval(secs => ${seconds})
+    UPDATE provider_state SET refilled_at = refilled_at + make_interval(secs => ${seconds})
   `.execute(database.query());
 }
 
@@ -67,4 +76,18 @@ forEachDatabase('gives fifty concurrent callers no more than the capacity', MIGR
   const refilled = Math.floor((perMinute / 60) * ((performance.now() - started) / 1_000)) + 1;
   assert.ok(taken >= 7 && taken <= 7 + refilled, `${taken} were taken, 7 expected`);
   assert.ok(many.every((wait) => wait >= 0 && Number.isInteger(wait)));
+});
+
+forEachDatabase('refills by a given clock', MIGRATED, async ({ database }) => {
+  let now = Date.UTC(2031, 0, 1);
+  const options = { id: 'simulated', requestsPerMinute: 12, now: () => now };
+  const gate = createProviderGate(database, options);
+  const take = async () => (await gate.enter(1_000)).kind;
+  const left = async () => (await readProviderStates(database, options.now))[0]?.requestsLeft;
+  assert.deepEqual(
+    [await take(), await left(), await take(), await left(), await take()],
+    ['granted', 1, 'granted', 0, 'wait'],
+  );
+  now += 5_000;
+  assert.deepEqual([await left(), await take(), await take()], [1, 'granted', 'wait']);
 });

@@ -1,0 +1,7 @@
+import type { DomainMigrations } from '../../database/index.ts';
+import * as providerState from './0001-provider-state.ts';
+
+export const outboundMigrations: DomainMigrations = {
+  domain: 'outbound',
+  migrations: { '0001-provider-state': providerState },
+};
