@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  encodeCandles,
+  type FeedCandle,
+  startDukascopyServer,
+} from '../../../../test/support/market/dukascopy-server.ts';
+import { mutateReply, pick } from '../../../../test/support/market/mutate-reply.ts';
+import { createSeededRandom, type Random } from '../../../../test/support/platform/seeded-random.ts';
+import { type Clock, createProviderClient, ProviderError, type ProviderFault } from '../../../platform/index.ts';
+import { BAR_COLUMNS } from '../../bars.ts';
+import { collectBars } from '../collect-bars.ts';
+import type { PageQuery } from '../provider.ts';
+import { createDukascopyProvider } from './dukascopy-provider.ts';
+
+const COUNT = Number(process.env.ALMANAC_MUTATED_REPLIES ?? 300);
+const DAY_MS = 86_400_000;
+const NOW = Date.UTC(2024, 0, 20, 12);
+const CLOCK: Clock = { now: () => new Date(NOW) };
+const YEARS = [2024, 2023] as const;
+const START = Date.UTC(2023, 11, 1);
+const QUERY: PageQuery = {
+  symbol: 'EURUSD',
+  frequency: '1D',
+  adjustment: 'raw',
+  side: 'bid',
+  start: START,
+  end: NOW,
+  limit: 1_000,
+};
+
+function candlesOf(year: number): FeedCandle[] {
+  const [first, days] = year === 2024 ? [Date.UTC(2024, 0, 1), 19] : [Date.UTC(2023, 11, 1), 31];
+  return Array.from({ length: days }, (_, day) => first + day * DAY_MS)
+    .filter((timestamp) => new Date(timestamp).getUTCDay() !== 6)
+    .map((timestamp, place) => {
+      const units = 108_000 + 17 * place;
+      const [open, high, low, close] = [units, units + 50, units - 40, units + 9].map((unit) => unit / 1e5);
+      return { timestamp, open, high, low, close, volume: place / 4 } as FeedCandle;
+    });
+}
+
+type Json = Record<string, unknown>;
+const COLUMNS = ['times', 'opens', 'highs', 'lows', 'closes', 'volumes'];
+const BASES = ['timestamp', 'multiplier', 'open', 'high', 'low', 'close', 'shift'];
+const WRONG = [null, true, '1', '', 0, -1, 1.5, 1e308, -1e15, 2 ** 53, [1], {}, undefined];
+
+/** Changes one value, one row or one column of a file. */
+const CHANGES: readonly ((random: Random, reply: Json) => void)[] = [
+  (random, reply) => {
+    reply[pick(random, [...BASES, ...COLUMNS])] = pick(random, WRONG);
+  },
+  (random, reply) => {
+    const column = reply[pick(random, COLUMNS)];
+    if (Array.isArray(column)) column[Math.floor(random() * column.length)] = pick(random, [...WRONG, 2, 3, -60, 200]);
+  },
+  (random, reply) => {
+    const column = reply[pick(random, COLUMNS)];
+    if (Array.isArray(column)) column.splice(Math.floor(random() * column.length), pick(random, [0, 1]), 1);
+  },
+  (random, reply) => {
+    const place = Math.floor(random() * 20);
+    for (const name of COLUMNS) if (Array.isArray(reply[name])) reply[name].splice(place, 1);
+  },
+  (random, reply) => {
+    for (const name of COLUMNS) if (Array.isArray(reply[name])) reply[name].push(pick(random, [1, 2, 0]));
+  },
+  (random, reply) => {
+    const name = pick(random, ['open', 'high', 'low', 'close', 'timestamp']);
+    reply[name] = Number(reply[name]) * pick(random, [-1, 10, 0.1, 1 + 1e-7, 1.01]);
+  },
+  (random, reply) => {
+    reply.multiplier = pick(random, [1e-4, 1e-6, 1, 1e-11, 3e-5, 0.1]);
+  },
+  (random, reply) => {
+    const [one, other] = [pick(random, COLUMNS), pick(random, COLUMNS)];
+    [reply[one], reply[other]] = [reply[other], reply[one]];
+  },
+];
+
+function damage(random: Random, text: string): Buffer {
+  if (random() < 0.4) return mutateReply(random, text);
+  const reply = JSON.parse(text) as Json;
+  const changes = 1 + Math.floor(random() * 2);
+  for (let change = 0; change < changes; change++) pick(random, CHANGES)(random, reply);
+  return Buffer.from(JSON.stringify(reply));
+}
+
+type Row = readonly number[];
+
+/** A second decoder, written independently: whole columns instead of rows, and prices from their decimal digits. */
+function readFile(bytes: Buffer, year: number): { readonly valid: readonly Row[]; readonly invalid: number } | null {
+  let reply: Json;
+  try {
+    reply = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return null;
+  }
+  const decimals = [...Array(11).keys()].find((power) => reply?.multiplier === Number(`1e-${power}`));
+  if (reply?.timestamp !== Date.UTC(year, 0) || reply.shift !== DAY_MS || decimals === undefined) return null;
+  if ('code' in reply && reply.code !== 'EUR-USD') return null;
+  const columns = COLUMNS.map((name) => reply[name]);
+  const [times, opens] = columns as number[][];
+  const isColumn = (column: unknown) => Array.isArray(column) && column.length === times?.length;
+  if (!columns.every(isColumn) || times === undefined || opens === undefined) return null;
+  if (!columns.slice(0, 5).every((column) => (column as unknown[]).every((value) => Number.isSafeInteger(value))))
+    return null;
+  if (!(reply.volumes as unknown[]).every((value) => Number.isFinite(value))) return null;
+  const bases = ['open', 'high', 'low', 'close'].map((name) => reply[name]);
+  if (!bases.every((base) => Number.isFinite(base) || (base === null && times.length === 0))) return null;
+
+  const sums = (values: readonly number[], first: number) => {
+    let sum = first;
+    return values.map((value) => (sum += value));
+  };
+  const days = sums(times, 0);
+  const last = year === 2024 ? 366 : 365;
+  if (times.some((steps, place) => steps < Math.min(place, 1))) return null;
+  // Only the current file may have candles after its end, which are of the next file.
+  const inside = days.filter((day) => day < last).length;
+  if (inside < days.length && year !== 2024) return null;
+  const prices = columns
+    .slice(1, 5)
+    .map((column, field) =>
+      sums(column as number[], Math.round(Number(bases[field]) * 10 ** decimals)).slice(0, inside),
+    );
+  if (!prices.flat().every(Number.isSafeInteger)) return null;
+  const rows = days.slice(0, inside).map((day, row): Row => {
+    const values = prices.map((units) => Number(`${units[row]}e-${decimals}`));
+    return [Date.UTC(year, 0, 1 + day), ...values, (reply.volumes as number[])[row] as number];
+  });
+  const candles = rows.filter(([, ...values]) => values[4] !== 0 || new Set(values.slice(0, 4)).size > 1);
+  const wanted = candles.filter(([timestamp]) => Number(timestamp) >= START && Number(timestamp) < NOW);
+  const valid = wanted.filter(isValid);
+  return { valid, invalid: wanted.length - valid.length };
+}
+
+function isValid(row: Row): boolean {
+  const [timestamp, open, high, low, close, volume] = row as [number, number, number, number, number, number];
+  return (
+    timestamp + DAY_MS <= NOW &&
+    new Date(timestamp).getUTCDay() !== 6 &&
+    [open, high, low, close].every((price) => price > 0) &&
+    [open, close, high].every((price) => price >= low * (1 - 1e-9) && price <= high * (1 + 1e-9)) &&
+    high >= low &&
+    volume >= 0
+  );
+}
+
+test(`returns only candles that were sent and never crashes on ${COUNT} mutated replies`, {
+  timeout: 600_000,
+}, async () => {
+  await using server = await startDukascopyServer({ histories: [], clock: () => NOW });
+  const provider = createDukascopyProvider({ url: server.url, requestsPerMinute: 60, clock: CLOCK });
+  const texts = YEARS.map((year) => encodeCandles(candlesOf(year), { start: Date.UTC(year, 0), period: 'day' }));
+  const endings = new Map<string, number>();
+  for (let seed = 0; seed < COUNT; seed++) {
+    const random = createSeededRandom(seed);
+    const damaged = pick(random, [0, 1]);
+    const files = texts.map((text, place) => (place === damaged ? damage(random, text) : Buffer.from(text)));
+    server.script.length = 0;
+    for (let request = 0; request < 10; request++) {
+      server.script.push(({ url }, response) => void response.end(files[url?.endsWith('/2023') ? 1 : 0]));
+    }
+    const expected = files.map((bytes, place) => readFile(bytes, YEARS[place] as number));
+    const ending = await read();
+    endings.set(ending, (endings.get(ending) ?? 0) + 1);
+
+    async function read(): Promise<'all' | 'some' | ProviderFault> {
+      const http = createProviderClient({ provider: 'dukascopy', gate: null, random: () => 0 });
+      try {
+        const { bars, dropped } = await collectBars(provider, QUERY, { http, at: NOW });
+        const columns = BAR_COLUMNS.map((name) => bars.columns[name]);
+        const rows = [...bars.timestamps].map((timestamp, row) => [timestamp, ...columns.map((column) => column[row])]);
+        const message = `case ${seed} sent ${files[damaged]?.toString('latin1').slice(0, 3_000)}`;
+        const valid = expected.flatMap((file) => file?.valid ?? []).sort((a, b) => Number(a[0]) - Number(b[0]));
+        assert.deepEqual(rows, valid, message);
+        assert.ok(!expected.includes(null), message);
+        const invalid = expected.reduce((sum, file) => sum + (file?.invalid ?? 0), 0);
+        assert.equal(
+          Object.values(dropped).reduce((sum, count) => sum + count, 0),
+          invalid,
+          message,
+        );
+        return invalid === 0 ? 'all' : 'some';
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error;
+        assert.ok(
+          expected.includes(null),
+          `case ${seed} was refused: ${files[damaged]?.toString('latin1').slice(0, 3_000)}`,
+        );
+        return error.fault;
+      }
+    }
+  }
+  assert.deepEqual([...endings.keys()].sort(), ['MALFORMED', 'all', 'some'], 'every ending occurs');
+});
