@@ -178,14 +178,14 @@ test('a day without trading asks for the day before', async () => {
   );
 });
 
-test('a read ends after 20 files and tells from where it is complete', async () => {
+test('a read ends after 12 files and tells from where it is complete', async () => {
   const minutes = candlesAt(openSteps(at('2024-02-01'), NOW, MINUTE));
   await using server = await start({ histories: [{ code: 'EUR-USD', bid: { minute: minutes } }] });
   const { bars, reachedStart, completeFrom } = await collect(server, { frequency: '1min' });
-  assert.equal(server.requests.length, 20);
+  assert.equal(server.requests.length, 12);
   assert.equal(reachedStart, false);
-  assert.equal(completeFrom, at('2024-02-20'));
-  assert.equal(bars.timestamps[0], at('2024-02-20'));
+  assert.equal(completeFrom, at('2024-02-29'));
+  assert.equal(bars.timestamps[0], at('2024-02-29'));
 });
 
 test('a coin is read on Saturdays too', async () => {

@@ -6,8 +6,8 @@ import { BUNDLED_PAIRS, compactSymbol } from './instruments.ts';
 import { parseListing } from './parse-listing.ts';
 
 const MAX_BATCH = 2_000;
-/** A third of the requests of a minute: 20 days of minutes, or 20 years of days. */
-const MAX_FILES_PER_READ = 20;
+/** A fifth of the requests of a minute: 12 days of minutes, or 12 years of days. */
+const MAX_FILES_PER_READ = 12;
 
 export interface DukascopyOptions {
   /** The base address, without a slash at its end. */
