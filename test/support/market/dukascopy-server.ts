@@ -102,7 +102,7 @@ export async function startDukascopyServer(options: DukascopyServerOptions): Pro
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     script,
     [Symbol.asyncDispose]: async () => {

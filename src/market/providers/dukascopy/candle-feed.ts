@@ -79,7 +79,7 @@ export class CandleFeed {
     const { code, side, http } = series;
     const now = this.#clock.now().getTime();
     const isCurrent = file.start <= now && now < file.end;
-    const folder = `${this.#url}/candles/${layout.name}/${code}/${side}`;
+    const folder = `${this.#url}/v1/candles/${layout.name}/${code}/${side}`;
     const address = isCurrent ? `${folder}?from=${file.start}` : `${folder}/${layout.pathOf(file)}`;
     let reply: unknown;
     try {
@@ -121,7 +121,7 @@ export class CandleFeed {
   async #askStarts({ code, http }: Series): Promise<HistoryStarts> {
     const known = this.#starts.get(code);
     if (known !== undefined) return known;
-    const starts = parseHistoryStarts(await http.getJson(`${this.#url}/instruments/${code}`), code);
+    const starts = parseHistoryStarts(await http.getJson(`${this.#url}/v1/instruments/${code}`), code);
     if (starts === null)
       throw new ProviderError(DUKASCOPY, 'MALFORMED', 'the description of an instrument has another form');
     this.#starts.set(code, starts);

@@ -53,7 +53,7 @@ export function createDukascopyProvider({
     maxPagesPerRead: MAX_FILES_PER_READ,
     fetchPage: (query, token, http) => feed.fetchPage(query, token, http),
     async *readListing(http) {
-      const entries = parseListing(await http.getJson(`${url}/instruments`));
+      const entries = parseListing(await http.getJson(`${url}/v1/instruments`));
       if (entries === null) throw new ProviderError(DUKASCOPY, 'MALFORMED', 'the listing has another form');
       for (let from = 0; from < entries.length; from += MAX_BATCH) yield entries.slice(from, from + MAX_BATCH);
     },
