@@ -7,7 +7,7 @@ export interface JsonArrayOptions {
   readonly maxElementBytes?: number;
 }
 
-const BATCH_BYTES = 256 * 1024;
+const BATCH_BYTES = 64 * 1024;
 const MAX_ELEMENT_BYTES = 1024 * 1024;
 
 const QUOTE = 0x22;
