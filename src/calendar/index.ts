@@ -5,7 +5,7 @@ export { checkSeries, type DenseSeries, MAX_GAPS } from './check-series.ts';
 export { barEnd, countCompleted, isCompleted } from './completed-bars.ts';
 export { currencyTradingEnd } from './currency/trading-week.ts';
 export { daysBefore } from './days-before.ts';
-export { newYorkDate } from './exchange/new-york-time.ts';
+export { newYorkDate, newYorkInstant } from './exchange/new-york-time.ts';
 export { type Hours, type SessionHours, sessionHours } from './exchange/session-hours.ts';
 export {
   countSessions,
