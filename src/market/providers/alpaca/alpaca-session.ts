@@ -26,14 +26,14 @@ export interface AlpacaSession {
   readonly invalidSymbols: Set<string>;
 }
 
-/** Returns the last bar to request. */
+/** Returns the last complete bar that can be requested. */
 export function lastAvailableBar(
   session: AlpacaSession,
   frequency: '1D' | '1min' | '5min' | '15min' | '30min',
 ): number {
   // A daily bar of a plan without the last 15 minutes could lack the close, and Alpaca does not mark such a bar.
   const isDelayed = session.recentBars === 'refused' || (frequency === '1D' && session.recentBars === 'unknown');
-  return isDelayed ? lastBarBefore(frequency, session.now(), RECENT_MINUTES) : Number.POSITIVE_INFINITY;
+  return lastBarBefore(frequency, session.now(), isDelayed ? RECENT_MINUTES : 0);
 }
 
 /** Returns whether an instant is within the minutes that some plans do not include. */

@@ -41,8 +41,9 @@ export class MassivePlan {
 
   /** Returns the last complete bar that the plan includes. */
   lastBar(frequency: BarFrequency): number {
-    if (this.#recency === 'recent') return Number.POSITIVE_INFINITY;
-    if (this.#recency === 'delayed') return lastBarBefore(frequency, this.now(), DELAYED_MINUTES);
+    if (this.#recency !== 'earlier_dates') {
+      return lastBarBefore(frequency, this.now(), this.#recency === 'delayed' ? DELAYED_MINUTES : 0);
+    }
     const today = newYorkDate(this.now());
     return frequency === '1D' ? today - DAY_MS : newYorkInstant(today, 0) - barStep(frequency);
   }

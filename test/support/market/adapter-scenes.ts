@@ -1,0 +1,191 @@
+import { DAY_MS, fixedStep, newYorkInstant } from '../../../src/calendar/index.ts';
+import { createAlpacaProvider } from '../../../src/market/providers/alpaca/alpaca-provider.ts';
+import { createMassiveProvider } from '../../../src/market/providers/massive/massive-provider.ts';
+import type { MarketProvider, SeriesKey } from '../../../src/market/providers/provider.ts';
+import type { ProviderFault } from '../../../src/platform/index.ts';
+import { startAlpacaServer } from './alpaca-server.ts';
+import { createHistory, type HistoryBar, type MarketHistory, parseDay, visibleBars } from './market-history.ts';
+import { startMassiveServer } from './massive-server.ts';
+import type { WireServer } from './wire-server.ts';
+
+// One scene for each adapter: its provider, connected to a server that speaks its protocol. The contract suite and the
+// mutated replies run over all of them.
+
+/** A bar whose numbers a faulty provider may have replaced. */
+export type SceneRow = Readonly<Record<keyof HistoryBar, unknown>>;
+
+export interface EncodeOptions {
+  /** The symbol that the reply names. Default: the requested one. */
+  readonly symbol?: string;
+  /** Whether the reply states that there are older bars. */
+  readonly hasOlder?: boolean;
+}
+
+export interface SceneOptions {
+  /** The current time. Default: after the last bar of the history. */
+  readonly now?: number;
+  /** The largest number of rows in a page. */
+  readonly pageRows?: number;
+}
+
+export interface RunningScene extends AsyncDisposable {
+  readonly provider: MarketProvider;
+  readonly server: WireServer;
+  readonly now: number;
+  /** Keys that must appear in no log, error or span. */
+  readonly secrets: readonly string[];
+  /** Returns the complete bars of the server's history, oldest first. They are computed without the adapter. */
+  bars(key: SeriesKey): HistoryBar[];
+  /** Returns the text of a reply with these rows, in this order. */
+  encode(key: SeriesKey, rows: readonly SceneRow[], options?: EncodeOptions): string;
+}
+
+export interface AdapterScene {
+  readonly name: string;
+  readonly symbol: string;
+  /** A symbol that the provider's protocol allows but the server does not have. */
+  readonly unknownSymbol: string;
+  /** The fault for an unknown symbol; null if the protocol has no bars for it. */
+  readonly unknownFault: ProviderFault | null;
+  /** Whether a reply names its symbol, so that a reply for another symbol can be recognized. */
+  readonly namesSymbol: boolean;
+  /** Whether a reply states that there are older bars, so that pages can form a loop. */
+  readonly namesOlder: boolean;
+  start(options?: SceneOptions): Promise<RunningScene>;
+}
+
+/** Friday, 2024-03-08, 17:00 in New York: after the close and its delay. */
+const NOW = Date.UTC(2024, 2, 8, 22);
+const SYMBOL = 'ACME';
+const UNKNOWN = 'NONE';
+
+/** Returns the history of the scenes of stocks: a split, a dividend, and minutes of the last three sessions. */
+function stockHistory(): MarketHistory {
+  return createHistory({
+    symbol: SYMBOL,
+    name: 'Acme Corporation',
+    exchange: 'NYSE',
+    from: '2024-01-02',
+    to: '2024-03-08',
+    minutesFrom: '2024-03-06',
+    splits: [{ date: parseDay('2024-02-15'), ratio: 4 }],
+    dividends: [{ date: parseDay('2024-02-01'), amount: 1 }],
+  });
+}
+
+/** Returns the bars of a history that were complete at an instant. */
+function completeBars(history: MarketHistory, { frequency, adjustment }: SeriesKey, now: number): HistoryBar[] {
+  const step = fixedStep(frequency) as number;
+  const bars = visibleBars(history, { step, adjustment, now });
+  if (frequency !== '1D') return bars.filter(({ timestamp }) => timestamp + step <= now);
+  return bars.filter(({ timestamp }) => newYorkInstant(timestamp, 16 * 60) <= now);
+}
+
+/** Returns the instant with which both providers of stocks send a bar. */
+function wireInstant({ frequency }: SeriesKey, timestamp: unknown): number {
+  const isDay = frequency === '1D' && (timestamp as number) % DAY_MS === 0;
+  return isDay ? newYorkInstant(timestamp as number, 0) : (timestamp as number);
+}
+
+const alpaca: AdapterScene = {
+  name: 'alpaca',
+  symbol: SYMBOL,
+  unknownSymbol: UNKNOWN,
+  unknownFault: null,
+  namesSymbol: true,
+  namesOlder: true,
+  async start({ now = NOW, pageRows } = {}) {
+    const history = stockHistory();
+    const [keyId, secret] = ['key-id-of-alpaca', 'secret-of-alpaca'];
+    const clock = () => now;
+    const server = await startAlpacaServer({
+      histories: [history],
+      clock,
+      keyId,
+      secret,
+      ...(pageRows && { pageRows }),
+    });
+    const provider = createAlpacaProvider({
+      keyId,
+      secret,
+      url: server.url,
+      tradingUrl: server.url,
+      requestsPerMinute: 200,
+      clock: { now: () => new Date(now) },
+    });
+    return {
+      provider,
+      server,
+      now,
+      secrets: [keyId, secret],
+      bars: (key) => completeBars(history, key, now),
+      encode: (key, rows, { symbol = key.symbol, hasOlder = false } = {}) =>
+        JSON.stringify({
+          symbol,
+          bars: rows.map(({ timestamp, open: o, high: h, low: l, close: c, volume: v }) => ({
+            t: new Date(wireInstant(key, timestamp)).toISOString().replace('.000Z', 'Z'),
+            ...{ o, h, l, c, v, n: 10, vw: o },
+          })),
+          next_page_token: hasOlder ? 'b2xkZXI' : null,
+        }),
+      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    };
+  },
+};
+
+const massive: AdapterScene = {
+  name: 'massive',
+  symbol: SYMBOL,
+  unknownSymbol: UNKNOWN,
+  unknownFault: null,
+  namesSymbol: true,
+  namesOlder: true,
+  async start({ now = NOW, pageRows } = {}) {
+    const history = stockHistory();
+    const key = 'key-of-massive';
+    const server = await startMassiveServer({
+      histories: [history],
+      clock: () => now,
+      key,
+      ...(pageRows && { pageRows }),
+    });
+    const provider = createMassiveProvider({
+      key,
+      url: server.url,
+      requestsPerMinute: 5,
+      clock: { now: () => new Date(now) },
+    });
+    return {
+      provider,
+      server,
+      now,
+      secrets: [key],
+      bars: (series) => completeBars(history, series, now),
+      encode: (series, rows, { symbol = series.symbol, hasOlder = false } = {}) =>
+        JSON.stringify({
+          ticker: symbol,
+          adjusted: series.adjustment !== 'raw',
+          queryCount: rows.length,
+          resultsCount: rows.length,
+          results: rows.map(({ timestamp, open: o, high: h, low: l, close: c, volume: v }) => {
+            return { t: wireInstant(series, timestamp), o, h, l, c, v, n: 10, vw: o };
+          }),
+          status: 'OK',
+          request_id: '6a7e466379af0a71039d60cc78e72282',
+          ...(hasOlder && { next_url: 'https://api.massive.com/v2/aggs?cursor=b2xkZXI' }),
+        }),
+      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    };
+  },
+};
+
+export const ADAPTER_SCENES: readonly AdapterScene[] = [alpaca, massive];
+
+/** Returns the series of a scene with the defaults of its provider. */
+export function seriesOf(
+  { symbol }: AdapterScene,
+  { provider }: RunningScene,
+  key: Partial<SeriesKey> = {},
+): SeriesKey {
+  return { symbol, frequency: '1D', adjustment: 'raw', side: provider.sides[0], ...key };
+}
