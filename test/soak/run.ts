@@ -4,8 +4,9 @@
 //   npm run test:soak [-- --short] [--rounds 20] [--only pglite|postgres] [--seed 1] [--sabotage]
 //
 // Uses the embedded database and, when TEST_DATABASE_URL names a server, PostgreSQL. CI runs --short. --sabotage deletes
-// a row on purpose: such a run must fail. Then hostile bodies are sent. The long form ends with long fuzz tests; FUZZ_REQUESTS sets the number of
-// requests in either form.
+// a row on purpose: such a run must fail. Then hostile bodies are sent. The long form ends with 10,000 mutated replies
+// for each adapter of a market provider, and with long fuzz tests; FUZZ_REQUESTS sets the number of requests in either
+// form.
 
 import { parseArgs } from 'node:util';
 import { createSeededRandom } from '../support/platform/seeded-random.ts';
@@ -14,6 +15,7 @@ import { runGuestStorm } from './guest-storm.ts';
 import { runHostileRounds } from './hostile-rounds.ts';
 import { runKillRounds, type Tally } from './kill-rounds.ts';
 import { runLongFuzz } from './long-fuzz.ts';
+import { runMutatedReplies } from './mutated-replies.ts';
 import { openPgliteSoak, openPostgresSoak, type SoakDatabase } from './soak-database.ts';
 
 const { values } = parseArgs({
@@ -46,6 +48,7 @@ if (values.only !== 'postgres') tallies.push(await runFullDisk(values.short ? 1 
 if (values.only !== 'postgres') tallies.push(await runGuestStorm('pglite', storm));
 if (values.only !== 'pglite' && process.env.TEST_DATABASE_URL) tallies.push(await runGuestStorm('postgres', storm));
 if (!values.sabotage) tallies.push(await runHostileRounds(values.short ? 1 : 50));
+if (!values.short && !values.sabotage) tallies.push(await runMutatedReplies(10_000));
 if (fuzzRuns > 0) tallies.push(await runLongFuzz(fuzzRuns, seed));
 
 const sum = (outcome: keyof Tally) => tallies.reduce((total, tally) => total + tally[outcome], 0);

@@ -38,6 +38,11 @@ export interface RunningScene extends AsyncDisposable {
   bars(key: SeriesKey): HistoryBar[];
   /** Returns the text of a reply with these rows, in this order. */
   encode(key: SeriesKey, rows: readonly SceneRow[], options?: EncodeOptions): string;
+  /**
+   * Returns all rows that a reply contains, valid or not; none for a reply outside the protocol. It is a second parser,
+   * written to be compared with the adapter's.
+   */
+  decode(key: SeriesKey, text: string): SceneRow[];
 }
 
 export interface AdapterScene {
@@ -87,6 +92,24 @@ function wireInstant({ frequency }: SeriesKey, timestamp: unknown): number {
   return isDay ? newYorkInstant(timestamp as number, 0) : (timestamp as number);
 }
 
+const NEW_YORK = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'America/New_York',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
+
+/** Returns the rows of a list in a reply of a provider of stocks. */
+function decodeRows({ frequency }: SeriesKey, list: unknown, readInstant: (time: unknown) => number): SceneRow[] {
+  if (!Array.isArray(list)) return [];
+  return list.map(({ t, o: open, h: high, l: low, c: close, v: volume }) => {
+    const instant = readInstant(t);
+    const [date, time] = Math.abs(instant) < 8e15 ? NEW_YORK.format(instant).split(' ') : [];
+    const isMidnight = time === '00:00:00' && instant % 1_000 === 0;
+    const session = isMidnight ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
+    return { timestamp: frequency === '1D' ? session : instant, open, high, low, close, volume };
+  });
+}
+
 const alpaca: AdapterScene = {
   name: 'alpaca',
   symbol: SYMBOL,
@@ -127,6 +150,13 @@ const alpaca: AdapterScene = {
             ...{ o, h, l, c, v, n: 10, vw: o },
           })),
           next_page_token: hasOlder ? 'b2xkZXI' : null,
+        }),
+      decode: (key, text) =>
+        decodeRows(key, JSON.parse(text).bars, (time) => {
+          const isInstant = typeof time === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(time);
+          const instant = isInstant ? Date.parse(time) : Number.NaN;
+          const isReal = !Number.isNaN(instant) && new Date(instant).toISOString().replace('.000Z', 'Z') === time;
+          return isReal ? instant : Number.NaN;
         }),
       [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
     };
@@ -174,6 +204,8 @@ const massive: AdapterScene = {
           request_id: '6a7e466379af0a71039d60cc78e72282',
           ...(hasOlder && { next_url: 'https://api.massive.com/v2/aggs?cursor=b2xkZXI' }),
         }),
+      decode: (series, text) =>
+        decodeRows(series, JSON.parse(text).results, (time) => (typeof time === 'number' ? time : Number.NaN)),
       [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
     };
   },

@@ -169,11 +169,18 @@ const BYTE_MUTATIONS: readonly BytesMutation[] = [
   },
 ];
 
-/** Returns a damaged copy of a reply: one to three changes of its values or structure, its text, or its bytes. */
-export function mutateReply(random: Random, text: string): Buffer {
+/** Changes the values or the structure of a JSON document. */
+export type MutateValues = (random: Random, text: string, changes: number) => string;
+
+/**
+ * Returns a damaged copy of a reply: one to three changes of its values or structure, its text, or its bytes.
+ *
+ * @param change changes the values; by default those of the loopback provider
+ */
+export function mutateReply(random: Random, text: string, change: MutateValues = mutateValues): Buffer {
   const changes = 1 + Math.floor(random() * 3);
   const level = random();
-  if (level < 0.6) return Buffer.from(mutateValues(random, text, changes));
+  if (level < 0.6) return Buffer.from(change(random, text, changes));
   if (level < 0.85)
     return Buffer.from(repeat(changes, text, (damaged) => pick(random, TEXT_MUTATIONS)(random, damaged)));
   return repeat<Buffer>(changes, Buffer.from(text), (damaged) => pick(random, BYTE_MUTATIONS)(random, damaged));
