@@ -215,7 +215,7 @@ export const ADAPTER_SCENES: readonly AdapterScene[] = [alpaca, massive];
 
 /** Returns the series of a scene with the defaults of its provider. */
 export function seriesOf(
-  { symbol }: AdapterScene,
+  { symbol }: Pick<AdapterScene, 'symbol'>,
   { provider }: RunningScene,
   key: Partial<SeriesKey> = {},
 ): SeriesKey {
