@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { decodeFeedFile } from '../../../../test/support/market/decode-feed-file.ts';
 import {
   encodeCandles,
   type FeedCandle,
@@ -86,57 +87,23 @@ function damage(random: Random, text: string): Buffer {
   return Buffer.from(JSON.stringify(reply));
 }
 
-type Row = readonly number[];
+interface Expected {
+  readonly valid: readonly FeedCandle[];
+  /** The number of invalid candles within the query. */
+  readonly invalid: number;
+}
 
-/** A second decoder, written independently: whole columns instead of rows, and prices from their decimal digits. */
-function readFile(bytes: Buffer, year: number): { readonly valid: readonly Row[]; readonly invalid: number } | null {
-  let reply: Json;
-  try {
-    reply = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    return null;
-  }
-  const decimals = [...Array(11).keys()].find((power) => reply?.multiplier === Number(`1e-${power}`));
-  if (reply?.timestamp !== Date.UTC(year, 0) || reply.shift !== DAY_MS || decimals === undefined) return null;
-  if ('code' in reply && reply.code !== 'EUR-USD') return null;
-  const columns = COLUMNS.map((name) => reply[name]);
-  const [times, opens] = columns as number[][];
-  const isColumn = (column: unknown) => Array.isArray(column) && column.length === times?.length;
-  if (!columns.every(isColumn) || times === undefined || opens === undefined) return null;
-  if (!columns.slice(0, 5).every((column) => (column as unknown[]).every((value) => Number.isSafeInteger(value))))
-    return null;
-  if (!(reply.volumes as unknown[]).every((value) => Number.isFinite(value))) return null;
-  const bases = ['open', 'high', 'low', 'close'].map((name) => reply[name]);
-  if (!bases.every((base) => Number.isFinite(base) || (base === null && times.length === 0))) return null;
-
-  const sums = (values: readonly number[], first: number) => {
-    let sum = first;
-    return values.map((value) => (sum += value));
-  };
-  const days = sums(times, 0);
-  const last = year === 2024 ? 366 : 365;
-  if (times.some((steps, place) => steps < Math.min(place, 1))) return null;
-  // Only the current file may have candles after its end, which are of the next file.
-  const inside = days.filter((day) => day < last).length;
-  if (inside < days.length && year !== 2024) return null;
-  const prices = columns
-    .slice(1, 5)
-    .map((column, field) =>
-      sums(column as number[], Math.round(Number(bases[field]) * 10 ** decimals)).slice(0, inside),
-    );
-  if (!prices.flat().every(Number.isSafeInteger)) return null;
-  const rows = days.slice(0, inside).map((day, row): Row => {
-    const values = prices.map((units) => Number(`${units[row]}e-${decimals}`));
-    return [Date.UTC(year, 0, 1 + day), ...values, (reply.volumes as number[])[row] as number];
-  });
-  const candles = rows.filter(([, ...values]) => values[4] !== 0 || new Set(values.slice(0, 4)).size > 1);
-  const wanted = candles.filter(([timestamp]) => Number(timestamp) >= START && Number(timestamp) < NOW);
+/** Returns what the second decoder reads; null for a malformed file. */
+function readFile(bytes: Buffer, year: number): Expected | null {
+  const bounds = { start: Date.UTC(year, 0), end: Date.UTC(year + 1, 0), shift: DAY_MS, isCurrent: year === 2024 };
+  const candles = decodeFeedFile(bytes, bounds);
+  if (candles === null) return null;
+  const wanted = candles.filter(({ timestamp }) => timestamp >= START && timestamp < NOW);
   const valid = wanted.filter(isValid);
   return { valid, invalid: wanted.length - valid.length };
 }
 
-function isValid(row: Row): boolean {
-  const [timestamp, open, high, low, close, volume] = row as [number, number, number, number, number, number];
+function isValid({ timestamp, open, high, low, close, volume }: FeedCandle): boolean {
   return (
     timestamp + DAY_MS <= NOW &&
     new Date(timestamp).getUTCDay() !== 6 &&
@@ -173,8 +140,12 @@ test(`returns only candles that were sent and never crashes on ${COUNT} mutated 
         const columns = BAR_COLUMNS.map((name) => bars.columns[name]);
         const rows = [...bars.timestamps].map((timestamp, row) => [timestamp, ...columns.map((column) => column[row])]);
         const message = `case ${seed} sent ${files[damaged]?.toString('latin1').slice(0, 3_000)}`;
-        const valid = expected.flatMap((file) => file?.valid ?? []).sort((a, b) => Number(a[0]) - Number(b[0]));
-        assert.deepEqual(rows, valid, message);
+        const valid = expected.flatMap((file) => file?.valid ?? []).sort((a, b) => a.timestamp - b.timestamp);
+        assert.deepEqual(
+          rows,
+          valid.map((row) => [row.timestamp, ...BAR_COLUMNS.map((name) => row[name])]),
+          message,
+        );
         assert.ok(!expected.includes(null), message);
         const invalid = expected.reduce((sum, file) => sum + (file?.invalid ?? 0), 0);
         assert.equal(
