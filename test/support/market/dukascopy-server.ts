@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startWireServer, type WireRequest, type WireServer } from './wire-server.ts';
 
 /** A candle of the feed. Its timestamp is the start of its minute, hour or day. */
 export interface FeedCandle {
@@ -30,25 +28,6 @@ export interface FeedHistory {
   readonly decimals?: number;
   readonly bid: FeedCandles;
   readonly ask?: FeedCandles;
-}
-
-/** A request as the server received it. */
-export interface FeedRequest {
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  readonly headers: IncomingMessage['headers'];
-}
-
-/** Replaces the reply to one request. `answer` sends the correct reply, now or later. */
-export type FeedReply = (request: IncomingMessage, response: ServerResponse, answer: () => void) => void;
-
-export interface DukascopyServer extends AsyncDisposable {
-  /** The base address for `createDukascopyProvider`. */
-  readonly url: string;
-  /** Every request, in order. */
-  readonly requests: FeedRequest[];
-  /** Replaces the replies to the next requests, one each; further requests get the correct reply. */
-  readonly script: FeedReply[];
 }
 
 export interface DukascopyServerOptions {
@@ -83,38 +62,15 @@ const DEFAULT_DECIMALS = 5;
  * Starts a server that speaks the protocol of Dukascopy's JSON feed over real HTTP on this machine: one file of candles
  * per UTC day, month or year, the current one by `?from=`, and the listing.
  */
-export async function startDukascopyServer(options: DukascopyServerOptions): Promise<DukascopyServer> {
-  const script: FeedReply[] = [];
-  const requests: FeedRequest[] = [];
-  const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://loopback');
-    const received = { path: pathname, query: Object.fromEntries(searchParams), headers: request.headers };
-    requests.push(received);
-    const sendAnswer = () => {
-      const text = answer(received, options);
-      if (text === null) response.writeHead(404).end();
-      else response.writeHead(200, { 'content-type': 'application/json' }).end(text);
-    };
-    const scripted = script.shift();
-    if (scripted === undefined) sendAnswer();
-    else scripted(request, response, sendAnswer);
+export function startDukascopyServer(options: DukascopyServerOptions): Promise<WireServer> {
+  return startWireServer((request) => {
+    const text = answer(request, options);
+    return text === null ? { status: 404, body: null } : { status: 200, body: JSON.parse(text) };
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    script,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
 }
 
 /** Returns the correct reply to a request; null for status 404. */
-function answer({ path, query: { from } }: FeedRequest, options: DukascopyServerOptions): string | null {
+function answer({ path, query: { from } }: WireRequest, options: DukascopyServerOptions): string | null {
   const [version, resource, ...rest] = path.split('/').slice(1);
   if (version !== 'v1') return null;
   if (resource === 'instruments') return answerInstruments(rest, options);

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  type DukascopyServer,
   type DukascopyServerOptions,
   encodeCandles,
   type FeedCandle,
-  type FeedReply,
   startDukascopyServer,
 } from '../../../../test/support/market/dukascopy-server.ts';
+import {
+  cutBody,
+  endlessBody,
+  type Reply,
+  sendAnswer,
+  sendText,
+  stallBody,
+  type WireServer,
+} from '../../../../test/support/market/wire-server.ts';
 import { type Clock, createProviderClient, ProviderError, type ProviderFault } from '../../../platform/index.ts';
 import { collectBars } from '../collect-bars.ts';
 import type { ListedInstrument, MarketProvider, PageQuery } from '../provider.ts';
@@ -53,7 +60,7 @@ function clockAt(now: number): Clock {
   return { now: () => new Date(now) };
 }
 
-function start(options: Partial<DukascopyServerOptions> = {}): Promise<DukascopyServer> {
+function start(options: Partial<DukascopyServerOptions> = {}): Promise<WireServer> {
   return startDukascopyServer({ histories: [EURO], clock: () => NOW, ...options });
 }
 
@@ -66,7 +73,7 @@ interface Reading extends Partial<PageQuery> {
 const client = (attemptMs?: number) =>
   createProviderClient({ provider: 'dukascopy', gate: null, random: () => 0, attemptMs });
 
-function collect(server: DukascopyServer, { now = NOW, attemptMs, listed, ...query }: Reading = {}) {
+function collect(server: WireServer, { now = NOW, attemptMs, listed, ...query }: Reading = {}) {
   const provider = createDukascopyProvider({
     url: server.url,
     requestsPerMinute: 60,
@@ -77,7 +84,7 @@ function collect(server: DukascopyServer, { now = NOW, attemptMs, listed, ...que
   return collectBars(provider, { ...series, end: now, limit: 100_000, ...query }, { http: client(attemptMs), at: now });
 }
 
-function addresses({ requests }: DukascopyServer): string[] {
+function addresses({ requests }: WireServer): string[] {
   return requests.map(({ path, query: { from } }) => {
     const file = path.replace('/v1/candles/', '');
     return from === undefined ? file : `${file}?from=${new Date(Number(from)).toISOString().slice(0, 10)}`;
@@ -233,8 +240,7 @@ test('finds the last candles of an instrument that is no longer quoted', async (
 
 test('a missing file inside the history is an error and not an empty file', async () => {
   await using server = await start();
-  const proceed: FeedReply = (_request, _response, answer) => answer();
-  server.script.push(proceed, sendText('', 404));
+  server.script.push(sendAnswer, sendText('', 404));
   await assert.rejects(collect(server), { fault: 'MALFORMED' });
   assert.deepEqual(addresses(server).slice(1), ['day/EUR-USD/BID/2023', '/v1/instruments/EUR-USD']);
 });
@@ -293,32 +299,18 @@ test('yields the listing, and fails if its form changes', async () => {
   await assert.rejects(readSymbols(provider), { fault: 'MALFORMED' });
 });
 
-function sendText(text: string, status = 200, headers: Record<string, string> = {}): FeedReply {
-  return (_request, response) => void response.writeHead(status, headers).end(text);
-}
-const cutBody: FeedReply = (_request, response) => {
-  response.writeHead(200, { 'content-length': '1000' }).write('{"timestamp":', () => response.destroy());
-};
-const silence: FeedReply = () => {};
-const endless: FeedReply = (_request, response) => {
-  const more = () => {
-    while (!response.destroyed && response.write(' '.repeat(65_536)));
-  };
-  response.writeHead(200).on('drain', more);
-  more();
-};
 const file = (rows: readonly FeedCandle[], from: string) => encodeCandles(rows, { start: at(from), period: 'day' });
 const OF_2024 = DAYS.filter(({ timestamp }) => timestamp >= at('2024-01-01'));
 
-const FAULTS: readonly (readonly [name: string, replies: readonly FeedReply[], fault: ProviderFault])[] = [
+const FAULTS: readonly (readonly [name: string, replies: readonly Reply[], fault: ProviderFault])[] = [
   ['403', [sendText('SECRET', 403)], 'FORBIDDEN'],
   ['429 without a time', Array(4).fill(sendText('SECRET', 429)), 'RATE_LIMITED'],
   ['429 with a long time', [sendText('', 429, { 'retry-after': '60' })], 'RATE_LIMITED'],
   ['500', Array(4).fill(sendText('SECRET', 500)), 'UNAVAILABLE'],
   ['HTML', Array(2).fill(sendText('<!doctype html><title>SECRET</title>')), 'MALFORMED'],
   ['a cut body', Array(4).fill(cutBody), 'TRUNCATED'],
-  ['an endless body', [endless], 'TOO_LARGE'],
-  ['no reply', Array(4).fill(silence), 'TIMEOUT'],
+  ['an endless body', [endlessBody], 'TOO_LARGE'],
+  ['a body that does not end in time', Array(4).fill(stallBody), 'TIMEOUT'],
   ['another year', [sendText(file(OF_2024, '2023-01-01'))], 'MALFORMED'],
   ['unsorted candles', [sendText(file([...OF_2024].reverse(), '2024-01-01'))], 'MALFORMED'],
   ['duplicate candles', [sendText(file([...OF_2024.slice(0, 3), ...OF_2024.slice(2)], '2024-01-01'))], 'MALFORMED'],
