@@ -4,6 +4,7 @@ import { createMassiveProvider } from '../../../src/market/providers/massive/mas
 import type { MarketProvider, SeriesKey } from '../../../src/market/providers/provider.ts';
 import type { ProviderFault } from '../../../src/platform/index.ts';
 import { startAlpacaServer } from './alpaca-server.ts';
+import { dukascopyScene } from './dukascopy-scene.ts';
 import { createHistory, type HistoryBar, type MarketHistory, parseDay, visibleBars } from './market-history.ts';
 import { startMassiveServer } from './massive-server.ts';
 import type { WireServer } from './wire-server.ts';
@@ -56,6 +57,11 @@ export interface AdapterScene {
   readonly namesSymbol: boolean;
   /** Whether a reply states that there are older bars, so that pages can form a loop. */
   readonly namesOlder: boolean;
+  /**
+   * Whether rows are written as differences to the row before. Then rows in another order and rows twice make the reply
+   * malformed, because every later row depends on them.
+   */
+  readonly isOrdered: boolean;
   start(options?: SceneOptions): Promise<RunningScene>;
 }
 
@@ -117,6 +123,7 @@ const alpaca: AdapterScene = {
   unknownFault: null,
   namesSymbol: true,
   namesOlder: true,
+  isOrdered: false,
   async start({ now = NOW, pageRows } = {}) {
     const history = stockHistory();
     const [keyId, secret] = ['key-id-of-alpaca', 'secret-of-alpaca'];
@@ -170,6 +177,7 @@ const massive: AdapterScene = {
   unknownFault: null,
   namesSymbol: true,
   namesOlder: true,
+  isOrdered: false,
   async start({ now = NOW, pageRows } = {}) {
     const history = stockHistory();
     const key = 'key-of-massive';
@@ -211,7 +219,7 @@ const massive: AdapterScene = {
   },
 };
 
-export const ADAPTER_SCENES: readonly AdapterScene[] = [alpaca, massive];
+export const ADAPTER_SCENES: readonly AdapterScene[] = [alpaca, massive, dukascopyScene];
 
 /** Returns the series of a scene with the defaults of its provider. */
 export function seriesOf(
