@@ -190,7 +190,7 @@ const massive: AdapterScene = {
     const provider = createMassiveProvider({
       key,
       url: server.url,
-      requestsPerMinute: 5,
+      requestsPerMinute: 500,
       clock: { now: () => new Date(now) },
     });
     return {

@@ -44,8 +44,8 @@ export function createMassiveProvider({
     },
     canonicalSymbol: canonicalStockSymbol,
     kindOf: () => 'exchange',
-    // The budget of a free plan allows no more within the time limit of a request.
-    maxPagesPerRead: 2,
+    // The budget allows about as many within the time limit of a request: two of a free plan.
+    maxPagesPerRead: Math.max(2, Math.floor(requestsPerMinute / 5)),
     fetchPage: (query, token, http) => fetchAggregates(session, query, token, http),
     bulk: { by: 'date', fetchDate: (date, adjustment, http) => fetchDate(session, date, adjustment, http) },
     readListing: (http) => readTickers(session, http),

@@ -35,7 +35,7 @@ interface Scene extends AsyncDisposable {
 async function start(options: Partial<MassiveServerOptions> = {}): Promise<Scene> {
   const server = await startMassiveServer({ histories: [ACME], clock: () => scene.now, key: 'key', ...options });
   const clock = { now: () => new Date(scene.now) };
-  const provider = createMassiveProvider({ key: 'key', url: `${server.url}/`, requestsPerMinute: 5, clock });
+  const provider = createMassiveProvider({ key: 'key', url: `${server.url}/`, requestsPerMinute: 500, clock });
   const client = () => createProviderClient({ provider: 'massive', gate: null, random: () => 0 });
   const series = { symbol: 'ACME', frequency: '1min', adjustment: 'raw', side: 'trade', limit: 100 } as const;
   const scene: Scene = {
