@@ -1,8 +1,10 @@
 export { type Clock, systemClock } from './clock.ts';
 export { isLoopback, isSafeWebAddress } from './config/checks.ts';
+export { ConfigError } from './config/config-error.ts';
 export type { IssuerSettings } from './config/issuers.ts';
-export { type Config, ConfigError, findUnknownSettings, loadConfig, ProxyRequiredError } from './config/load-config.ts';
+export { type Config, findUnknownSettings, loadConfig, ProxyRequiredError } from './config/load-config.ts';
 export type { SmtpServer } from './config/mail.ts';
+export { type MarketSettings, PROVIDER_IDS, PROVIDER_KEY_SETTINGS, type ProviderId } from './config/market.ts';
 export { SETTINGS } from './config/settings.ts';
 export type { ListenAddress } from './config/telemetry.ts';
 export { type CoreShare, fixedShare, shareCores } from './core-share.ts';

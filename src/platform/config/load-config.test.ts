@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { type Config, ConfigError, findUnknownSettings, loadConfig } from './load-config.ts';
+import { ConfigError } from './config-error.ts';
+import { type Config, findUnknownSettings, loadConfig } from './load-config.ts';
 import { SETTINGS, type SettingName } from './settings.ts';
 
 const PRODUCTION_DEFAULTS: Config = {
@@ -17,6 +18,19 @@ const PRODUCTION_DEFAULTS: Config = {
   corsOrigins: [],
   mail: undefined,
   issuers: [],
+  market: {
+    providers: ['dukascopy'],
+    alpaca: {
+      key: undefined,
+      feed: undefined,
+      url: 'https://data.alpaca.markets',
+      tradingUrl: 'https://paper-api.alpaca.markets',
+      requestsPerMinute: 200,
+    },
+    massive: { key: undefined, url: 'https://api.massive.com', requestsPerMinute: 5 },
+    dukascopy: { url: 'https://jetta.dukascopy.com', requestsPerMinute: 60 },
+    barStoreBytes: 2 * 1024 ** 3,
+  },
   screenerLagMinutes: 30,
   screenerWaitMinutes: 720,
   screenerMailsPerDay: 1_000,
@@ -44,6 +58,9 @@ const PRODUCTION_DEFAULTS: Config = {
   traces: undefined,
   checkResponses: false,
 };
+
+/** Texts that are not keys of a provider. */
+const KEYS = ['hunter2 hunter3', 'hunter2\u00e9', 'hunter2\nhunter3', 'h'.repeat(257)];
 
 /** For every setting: valid texts with their values, and invalid texts. */
 const CASES: Record<
@@ -199,6 +216,52 @@ const CASES: Record<
       'a@mail.example\nBcc: b@mail.example',
       '<>',
     ],
+  },
+  ALMANAC_MARKET_PROVIDERS: {
+    good: [
+      ['none', (config) => config.market.providers, []],
+      ['dukascopy', (config) => config.market.providers, ['dukascopy']],
+      ['massive, dukascopy,alpaca', (config) => config.market.providers, ['massive', 'dukascopy', 'alpaca']],
+    ],
+    others: { ALMANAC_ALPACA_KEY_ID: 'AK1', ALMANAC_ALPACA_SECRET: 's1', ALMANAC_MASSIVE_KEY: 'm1' },
+    bad: [
+      'polygon',
+      'dukascopy,dukascopy',
+      'dukascopy,',
+      'none,dukascopy',
+      'Dukascopy',
+      'dukascopy massive',
+      'bundled',
+    ],
+  },
+  ALMANAC_ALPACA_KEY_ID: {
+    good: [['AK1', (config) => config.market.alpaca.key, { id: 'AK1', secret: 's/1+=' }]],
+    others: { ALMANAC_ALPACA_SECRET: 's/1+=' },
+    bad: KEYS,
+  },
+  ALMANAC_ALPACA_SECRET: {
+    good: [['s/1+=', (config) => config.market.alpaca.key, { id: 'AK1', secret: 's/1+=' }]],
+    others: { ALMANAC_ALPACA_KEY_ID: 'AK1' },
+    bad: KEYS,
+  },
+  ALMANAC_ALPACA_FEED: {
+    good: [
+      ['sip', (config) => config.market.alpaca.feed, 'sip'],
+      ['iex', (config) => config.market.alpaca.feed, 'iex'],
+    ],
+    bad: ['SIP', 'sip,iex', 'best'],
+  },
+  ALMANAC_ALPACA_URL: baseAddress((config) => config.market.alpaca.url),
+  ALMANAC_ALPACA_TRADING_URL: baseAddress((config) => config.market.alpaca.tradingUrl),
+  ALMANAC_ALPACA_REQUESTS_PER_MINUTE: rate((config) => config.market.alpaca.requestsPerMinute),
+  ALMANAC_MASSIVE_KEY: { good: [['m_1', (config) => config.market.massive.key, 'm_1']], bad: KEYS },
+  ALMANAC_MASSIVE_URL: baseAddress((config) => config.market.massive.url),
+  ALMANAC_MASSIVE_REQUESTS_PER_MINUTE: rate((config) => config.market.massive.requestsPerMinute),
+  ALMANAC_DUKASCOPY_URL: baseAddress((config) => config.market.dukascopy.url),
+  ALMANAC_DUKASCOPY_REQUESTS_PER_MINUTE: rate((config) => config.market.dukascopy.requestsPerMinute),
+  ALMANAC_BAR_STORE_MIB: {
+    good: [['1', (config) => config.market.barStoreBytes, 1024 ** 2]],
+    bad: ['0', '1.5', '2GiB', '1000000001'],
   },
   ALMANAC_SCREENER_LAG_MINUTES: {
     good: [
@@ -406,6 +469,25 @@ function days(read: (config: Config) => number) {
   };
 }
 
+function baseAddress(read: (config: Config) => unknown) {
+  return {
+    good: [
+      ['https://data.example', read, 'https://data.example'],
+      ['https://proxy.example/alpaca/', read, 'https://proxy.example/alpaca'],
+      ['http://127.0.0.1:9000', read, 'http://127.0.0.1:9000'],
+      ['http://[::1]:9000/v1', read, 'http://[::1]:9000/v1'],
+    ] as const,
+    bad: [
+      'http://data.example',
+      'data.example',
+      'ftp://127.0.0.1',
+      'https://user:hunter2@data.example',
+      'https://data.example?key=hunter2',
+      'https://data.example/#x',
+    ],
+  };
+}
+
 function refusalOf(environment: Record<string, string>): string {
   try {
     loadConfig(environment);
@@ -466,6 +548,42 @@ test('requires a sender for a mail server and never shows its password', () => {
   );
   for (const bad of [`${url}:port`, `x${url}`, `${url}/?a`, 'smtp://user:hunter2%zz@mail.example', 'hunter2'])
     assert.doesNotMatch(refusalOf({ ALMANAC_SMTP_URL: bad, ALMANAC_MAIL_FROM: 'a@mail.example' }), /hunter2/);
+});
+
+test('uses the providers whose keys are set, unless the list is set', () => {
+  const alpaca = { ALMANAC_ALPACA_KEY_ID: 'AK1', ALMANAC_ALPACA_SECRET: 's1' };
+  const massive = { ALMANAC_MASSIVE_KEY: 'm1' };
+  const chosen = (environment: Record<string, string>) => loadConfig(environment).market.providers;
+  assert.deepEqual(chosen({ ...alpaca, ...massive }), ['alpaca', 'massive', 'dukascopy']);
+  assert.deepEqual(chosen(massive), ['massive', 'dukascopy']);
+  assert.deepEqual(chosen({ ...alpaca, ...massive, ALMANAC_MARKET_PROVIDERS: 'massive' }), ['massive']);
+  assert.deepEqual(chosen({ ...alpaca, ALMANAC_MARKET_PROVIDERS: ' ' }), ['alpaca', 'dukascopy']);
+});
+
+test('refuses a listed provider without its key, and half a key', () => {
+  const cases: readonly [environment: Record<string, string>, message: string][] = [
+    [
+      { ALMANAC_MARKET_PROVIDERS: 'dukascopy,alpaca' },
+      'ALMANAC_ALPACA_KEY_ID and ALMANAC_ALPACA_SECRET must be set when ALMANAC_MARKET_PROVIDERS lists alpaca.',
+    ],
+    [
+      { ALMANAC_MARKET_PROVIDERS: 'massive' },
+      'ALMANAC_MASSIVE_KEY must be set when ALMANAC_MARKET_PROVIDERS lists massive.',
+    ],
+    [{ ALMANAC_ALPACA_KEY_ID: 'hunter2' }, 'ALMANAC_ALPACA_SECRET must be set when ALMANAC_ALPACA_KEY_ID is set.'],
+    [
+      { ALMANAC_ALPACA_SECRET: 'hunter2', ALMANAC_MARKET_PROVIDERS: 'none' },
+      'ALMANAC_ALPACA_KEY_ID must be set when ALMANAC_ALPACA_SECRET is set.',
+    ],
+  ];
+  for (const [environment, message] of cases) assert.equal(refusalOf(environment), message);
+});
+
+test('never shows a part of the key of a provider', () => {
+  for (const name of ['ALMANAC_ALPACA_KEY_ID', 'ALMANAC_ALPACA_SECRET', 'ALMANAC_MASSIVE_KEY']) {
+    for (const text of KEYS) assert.doesNotMatch(refusalOf({ [name]: text }), /hunter|hhh/, name);
+  }
+  assert.doesNotMatch(refusalOf({ ALMANAC_MASSIVE_URL: 'https://user:hunter2@data.example' }), /hunter/);
 });
 
 test('requires a TLS proxy beyond loopback', () => {

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { isLoopback, isLoopbackOrigin } from './checks.ts';
+import { ConfigError } from './config-error.ts';
 import type { IssuerSettings } from './issuers.ts';
 import type { SmtpServer } from './mail.ts';
+import { chooseProviders, type MarketSettings, requireWholeKey } from './market.ts';
 import { SETTINGS, type SettingName } from './settings.ts';
 import type { ListenAddress } from './telemetry.ts';
 
@@ -28,6 +30,8 @@ export interface Config {
   readonly issuers: readonly IssuerSettings[];
   /** The mail server and the sender; undefined if emails are written to the log. */
   readonly mail: { readonly server: SmtpServer; readonly from: string } | undefined;
+  /** The providers of live market data and the store of their bars. */
+  readonly market: MarketSettings;
   /** Minutes after the close of the exchange until bars are final. */
   readonly screenerLagMinutes: number;
   /** Minutes after the close of the exchange until the screener stops waiting for missing bars. */
@@ -76,11 +80,6 @@ export interface Config {
   readonly checkResponses: boolean;
 }
 
-/** The error for an invalid setting. Its message is one line that names the setting. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
 const MEBIBYTE = 1024 ** 2;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -105,6 +104,7 @@ export function loadConfig(environment: Environment): Config {
     corsOrigins: values.ALMANAC_CORS_ORIGINS,
     issuers: values.ALMANAC_ISSUERS,
     mail: mailOf(values),
+    market: marketOf(values),
     screenerLagMinutes: values.ALMANAC_SCREENER_LAG_MINUTES,
     screenerWaitMinutes: values.ALMANAC_SCREENER_WAIT_MINUTES,
     screenerMailsPerDay: values.ALMANAC_SCREENER_MAILS_PER_DAY,
@@ -184,6 +184,29 @@ function mailOf({ ALMANAC_SMTP_URL: server, ALMANAC_MAIL_FROM: from }: Values): 
   if (from === undefined)
     throw new ConfigError('ALMANAC_MAIL_FROM must be set to the sender when ALMANAC_SMTP_URL is set.');
   return { server, from };
+}
+
+function marketOf(values: Values): MarketSettings {
+  return {
+    alpaca: {
+      key: requireWholeKey(values),
+      feed: values.ALMANAC_ALPACA_FEED,
+      url: values.ALMANAC_ALPACA_URL,
+      tradingUrl: values.ALMANAC_ALPACA_TRADING_URL,
+      requestsPerMinute: values.ALMANAC_ALPACA_REQUESTS_PER_MINUTE,
+    },
+    massive: {
+      key: values.ALMANAC_MASSIVE_KEY,
+      url: values.ALMANAC_MASSIVE_URL,
+      requestsPerMinute: values.ALMANAC_MASSIVE_REQUESTS_PER_MINUTE,
+    },
+    dukascopy: {
+      url: values.ALMANAC_DUKASCOPY_URL,
+      requestsPerMinute: values.ALMANAC_DUKASCOPY_REQUESTS_PER_MINUTE,
+    },
+    providers: chooseProviders(values),
+    barStoreBytes: values.ALMANAC_BAR_STORE_MIB * MEBIBYTE,
+  };
 }
 
 /** The error for a HOST or SITE_URL beyond loopback without the settings of a proxy. */

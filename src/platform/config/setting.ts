@@ -46,12 +46,28 @@ export function oneOf<const Choice extends string>(
   return setting({
     description: `${description} One of: ${choices.join(', ')}.`,
     fallback,
-    read(text) {
-      const choice = choices.find((candidate) => candidate === text);
-      if (choice === undefined) throw new Error(`be one of ${choices.join(', ')}`);
-      return choice;
-    },
+    read: (text) => readChoice(text, choices),
   });
+}
+
+/** Defines a choice without a default value. */
+export function optionalOneOf<const Choice extends string>(
+  description: string,
+  defaultText: string,
+  choices: readonly Choice[],
+): Setting<Choice | undefined> {
+  return setting<Choice | undefined>({
+    description: `${description} One of: ${choices.join(', ')}.`,
+    fallback: undefined,
+    defaultText,
+    read: (text) => readChoice(text, choices),
+  });
+}
+
+function readChoice<Choice extends string>(text: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find((candidate) => candidate === text);
+  if (choice === undefined) throw new Error(`be one of ${choices.join(', ')}`);
+  return choice;
 }
 
 /** Defines a comma-separated list. `check` throws like `Setting.read`. */

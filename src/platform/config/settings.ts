@@ -1,11 +1,21 @@
 import { checkCheckpointId, checkHost, checkLicenseName, checkOrigin, checkPostgresUrl, checkProxy } from './checks.ts';
 import { readIssuers } from './issuers.ts';
 import { checkSender, readSmtpUrl, type SmtpServer } from './mail.ts';
-import { integer, list, oneOf, optionalInteger, optionalText, setting, text } from './setting.ts';
+import {
+  ALPACA_FEEDS,
+  checkProviderKey,
+  PROVIDER_IDS,
+  type ProviderId,
+  readBaseAddress,
+  readProviderIds,
+} from './market.ts';
+import { integer, list, oneOf, optionalInteger, optionalOneOf, optionalText, setting, text } from './setting.ts';
 import { checkCollector, checkServiceName, type ListenAddress, readListenAddress, readRatio } from './telemetry.ts';
 
 const RATE = { min: 1, max: 1_000_000 };
 const MEBIBYTES = { min: 1, max: 1_000_000_000 };
+const baseAddress = (description: string, fallback: string) =>
+  setting({ description, fallback, read: readBaseAddress });
 const DAYS = { min: 1, max: 36_500 };
 
 /** Every setting of the service, in the order of the docs page that is generated from this table. */
@@ -57,6 +67,41 @@ export const SETTINGS = {
     read: readSmtpUrl,
   }),
   ALMANAC_MAIL_FROM: optionalText('Sender of emails, such as Almanac <almanac@mail.example>.', 'none', checkSender),
+  ALMANAC_MARKET_PROVIDERS: setting<readonly ProviderId[] | undefined>({
+    description: `Providers of live market data, the preferred one first, or none. A provider that is not listed is not used. By default, providers whose key is missing are left out. Some of: ${PROVIDER_IDS.join(', ')}. Comma-separated. See data.md.`,
+    fallback: undefined,
+    defaultText: PROVIDER_IDS.join(','),
+    read: readProviderIds,
+  }),
+  ALMANAC_ALPACA_KEY_ID: optionalText('Id of the API key for Alpaca.', 'none', checkProviderKey),
+  ALMANAC_ALPACA_SECRET: optionalText('Secret of the API key for Alpaca.', 'none', checkProviderKey),
+  ALMANAC_ALPACA_FEED: optionalOneOf('Feed that is requested from Alpaca.', 'the best feed of the plan', ALPACA_FEEDS),
+  ALMANAC_ALPACA_URL: baseAddress(
+    'Base address of the market data of Alpaca. It uses https, or http on loopback, as all base addresses of providers.',
+    'https://data.alpaca.markets',
+  ),
+  ALMANAC_ALPACA_TRADING_URL: baseAddress(
+    'Base address of the trading API of Alpaca, from which only the list of assets is read.',
+    'https://paper-api.alpaca.markets',
+  ),
+  ALMANAC_ALPACA_REQUESTS_PER_MINUTE: integer(
+    'Maximum number of requests per minute that all processes together send to Alpaca.',
+    200,
+    RATE,
+  ),
+  ALMANAC_MASSIVE_KEY: optionalText('API key for Massive.', 'none', checkProviderKey),
+  ALMANAC_MASSIVE_URL: baseAddress('Base address of Massive.', 'https://api.massive.com'),
+  ALMANAC_MASSIVE_REQUESTS_PER_MINUTE: integer('The same number for Massive.', 5, RATE),
+  ALMANAC_DUKASCOPY_URL: baseAddress(
+    'Base address of the price feed of Dukascopy, which needs no key.',
+    'https://jetta.dukascopy.com',
+  ),
+  ALMANAC_DUKASCOPY_REQUESTS_PER_MINUTE: integer('The same number for Dukascopy.', 60, RATE),
+  ALMANAC_BAR_STORE_MIB: integer(
+    'Maximum size of the bars of providers that the database keeps, in MiB. The least recently used series are removed first.',
+    2_048,
+    MEBIBYTES,
+  ),
   ALMANAC_SCREENER_LAG_MINUTES: integer(
     'Number of minutes from the close of the exchange until the bars of the session are final.',
     30,

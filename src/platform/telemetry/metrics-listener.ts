@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ConfigError } from '../config/load-config.ts';
+import { ConfigError } from '../config/config-error.ts';
 import type { ListenAddress } from '../config/telemetry.ts';
 import type { Prometheus } from './prometheus.ts';
 
