@@ -2,8 +2,9 @@ import { PGlite } from '@electric-sql/pglite';
 import { Client } from 'pg';
 import { buildApi, openFoundation } from '../../src/compose/index.ts';
 import { StatementRunner } from '../../src/platform/database/statement-runner.ts';
-import { createLog, loadConfig } from '../../src/platform/index.ts';
+import { createLog } from '../../src/platform/index.ts';
 import type { Environment } from '../../test/support/cli/almanac-process.ts';
+import { loadTestConfig } from '../../test/support/platform/test-config.ts';
 
 /** A statement as the service passed it to the database driver. */
 export interface Statement {
@@ -28,7 +29,7 @@ export async function recordRequests(
   key: string,
   requests = 100,
 ): Promise<Recording> {
-  const config = loadConfig(environment);
+  const config = loadTestConfig(environment);
   const foundation = await openFoundation(config, createLog('error'));
   const app = await buildApi(foundation, { siteUrl: () => 'http://127.0.0.1' });
   const request = { method: 'GET', url: path, headers: { authorization: `Bearer ${key}` } } as const;

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { openFoundation } from '../../src/compose/index.ts';
 import { SCOPES } from '../../src/contract/index.ts';
 import { createAccount, createApiKey } from '../../src/identity/index.ts';
-import { createLog, type Database, loadConfig } from '../../src/platform/index.ts';
+import { createLog, type Database } from '../../src/platform/index.ts';
 import { insertEvents } from '../../src/scout/events/store-events.ts';
 import type { Environment } from '../../test/support/cli/almanac-process.ts';
 import { emptyPostgres, preparedFolder, type Service, startService } from '../../test/support/cli/service.ts';
+import { loadTestConfig } from '../../test/support/platform/test-config.ts';
 
 export type Kind = 'pglite' | 'postgres';
 
@@ -74,7 +75,7 @@ function callerOf(service: Service, key: string): Caller {
 }
 
 async function makeKeys(environment: Environment): Promise<[string, string]> {
-  const { database, identity } = await openFoundation(loadConfig(environment), createLog('warn'));
+  const { database, identity } = await openFoundation(loadTestConfig(environment), createLog('warn'));
   const makeKey = async (name: string): Promise<string> => {
     const { id } = await createAccount(identity, { email: `${name}@example.org`, plan: 'pro', verified: true });
     if (name === 'greedy') await addScoredQuestions(database, id);

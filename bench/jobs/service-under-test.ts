@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openFoundation } from '../../src/compose/index.ts';
 import { SCOPES } from '../../src/contract/index.ts';
 import { createAccount, createApiKey } from '../../src/identity/index.ts';
-import { createLog, loadConfig } from '../../src/platform/index.ts';
+import { createLog } from '../../src/platform/index.ts';
 import type { Environment } from '../../test/support/cli/almanac-process.ts';
 import { emptyPostgres, preparedFolder, type Service, startService } from '../../test/support/cli/service.ts';
+import { loadTestConfig } from '../../test/support/platform/test-config.ts';
 
 export type Kind = 'pglite' | 'postgres';
 
@@ -47,7 +48,7 @@ export async function startServiceUnderTest(
 }
 
 async function makeKey(environment: Environment): Promise<string> {
-  const { database, identity } = await openFoundation(loadConfig(environment), createLog('warn'));
+  const { database, identity } = await openFoundation(loadTestConfig(environment), createLog('warn'));
   try {
     const { id } = await createAccount(identity, { email: 'bench@example.org', plan: 'enterprise', verified: true });
     return (await createApiKey(identity, { accountId: id, name: 'bench', scopes: SCOPES })).key;

@@ -6,10 +6,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildApi, createFoundation, createIdentityContext, MIGRATIONS } from '../../src/compose/index.ts';
 import { authenticateKey } from '../../src/identity/index.ts';
-import { createLog, loadConfig, systemClock } from '../../src/platform/index.ts';
+import { createLog, systemClock } from '../../src/platform/index.ts';
 import { makeAccount, withKey } from '../../test/support/identity/callers.ts';
 import { memoryProvider } from '../../test/support/market/memory-provider.ts';
 import { openTestDatabase } from '../../test/support/platform/database.ts';
+import { loadTestConfig } from '../../test/support/platform/test-config.ts';
 import { minuteBars } from './minute-bars.ts';
 
 const [role, kind] = process.argv.slice(2);
@@ -52,7 +53,7 @@ async function servePeer(isGuarded: boolean): Promise<void> {
 
 async function serveService(): Promise<void> {
   const { authorization, ...opened } = await openAccount();
-  const config = loadConfig({ NODE_ENV: 'production', ALMANAC_RATE_PRO: '1000000', ALMANAC_LOG_LEVEL: 'silent' });
+  const config = loadTestConfig({ NODE_ENV: 'production', ALMANAC_RATE_PRO: '1000000', ALMANAC_LOG_LEVEL: 'silent' });
   const provider = memoryProvider({ rows: minuteBars(50_000), page: 50_000, frequencies: ['1min'] });
   const log = createLog(config.logLevel);
   const foundation = createFoundation({ config, log, database: opened.database });

@@ -42,6 +42,16 @@ test('source files import nothing from the tests', () => {
   assert.deepEqual(imports, []);
 });
 
+test('services of tests and benchmarks send no requests to providers', () => {
+  const files = globSync(['{test,bench,scripts}/**/*.ts', 'src/**/*.test.ts'], { cwd: root });
+  // With the settings of loadConfig, a service would use the real addresses of the providers.
+  const reaching = files.filter((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    return /\b(create|open)Foundation\(/.test(text) && /\bloadConfig\(/.test(text);
+  });
+  assert.deepEqual(reaching, []);
+});
+
 /** The source without comments. */
 function code(file: string): string {
   return readFileSync(join(root, 'src', file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');

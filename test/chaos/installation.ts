@@ -3,9 +3,10 @@ import { Client } from 'pg';
 import { openFoundation } from '../../src/compose/index.ts';
 import { SCOPES } from '../../src/contract/index.ts';
 import { createAccount, createApiKey } from '../../src/identity/index.ts';
-import { createLog, type Database, loadConfig, openDatabase } from '../../src/platform/index.ts';
+import { createLog, type Database, openDatabase } from '../../src/platform/index.ts';
 import type { Environment } from '../support/cli/almanac-process.ts';
 import { emptyPostgres, preparedFolder, startService, temporaryFolder } from '../support/cli/service.ts';
+import { loadTestConfig } from '../support/platform/test-config.ts';
 import { ManagedProcess, type RunningProcess } from './managed-process.ts';
 import { startWorkerProcess } from './worker-process.ts';
 
@@ -95,7 +96,7 @@ async function cutSome(url: string): Promise<number> {
 
 /** Creates an account without the API, which cannot create accounts. */
 async function createChaosAccount(environment: Environment): Promise<ChaosAccount> {
-  const { database, identity } = await openFoundation(loadConfig(environment), createLog('warn'));
+  const { database, identity } = await openFoundation(loadTestConfig(environment), createLog('warn'));
   try {
     const { id } = await createAccount(identity, { email: 'chaos@example.org', plan: 'enterprise', verified: true });
     const { key } = await createApiKey(identity, { accountId: id, name: 'chaos', scopes: SCOPES });

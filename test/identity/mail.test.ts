@@ -9,7 +9,7 @@ import {
   requestSignUp,
   startMailWorker,
 } from '../../src/identity/index.ts';
-import { createLog, loadConfig, openQueue, systemClock } from '../../src/platform/index.ts';
+import { createLog, openQueue, systemClock } from '../../src/platform/index.ts';
 import { openApi, SITE_URL } from '../support/api/api.ts';
 import { requestAs } from '../support/api/request-as.ts';
 import { EMPTY_FOLDER, waitFor } from '../support/forecasts/forecast-service.ts';
@@ -19,13 +19,14 @@ import { forEachDatabase, type TestDatabase } from '../support/platform/database
 import { type MailServer, startMailServer } from '../support/platform/mail-server.ts';
 import { mailerTo, secretIn } from '../support/platform/mailbox.ts';
 import { tablesContaining } from '../support/platform/rows.ts';
+import { loadTestConfig } from '../support/platform/test-config.ts';
 
 const options = { migrations: MIGRATIONS, queue: true };
 
 /** Opens the service with its own worker, composed as at startup. */
 async function openService(fixture: TestDatabase, environment: Record<string, string>) {
   const { database } = fixture;
-  const config = loadConfig({ NODE_ENV: 'test', SITE_URL, ALMANAC_DATA: EMPTY_FOLDER, ...environment });
+  const config = loadTestConfig({ NODE_ENV: 'test', SITE_URL, ALMANAC_DATA: EMPTY_FOLDER, ...environment });
   const lines: string[] = [];
   const log = createLog(
     'info',

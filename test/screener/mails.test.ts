@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createFoundation, createScreenerRunContext, MIGRATIONS, QUEUES } from '../../src/compose/index.ts';
-import { createLog, loadConfig, openQueue } from '../../src/platform/index.ts';
+import { createLog, openQueue } from '../../src/platform/index.ts';
 import { runSession } from '../../src/screener/run/run-session.ts';
 import { waitFor } from '../support/forecasts/forecast-service.ts';
 import { withKey } from '../support/identity/callers.ts';
@@ -12,6 +12,7 @@ import { openFullSite } from '../support/identity/full-site.ts';
 import { forEachDatabase } from '../support/platform/database.ts';
 import { startMailServer } from '../support/platform/mail-server.ts';
 import { mailerTo } from '../support/platform/mailbox.ts';
+import { loadTestConfig } from '../support/platform/test-config.ts';
 import { makeFilter } from '../support/screener/filters.ts';
 import { makeQueuedMail, readMailRow, sendMail } from '../support/screener/mails.ts';
 
@@ -32,7 +33,7 @@ test('sends emails about a session within the budget and lists their states', as
       await makeFilter(database, id, { name: 'Apple & the market', universe: ['AAPL', '^GSPC'], all });
     }
     await makeFilter(database, first.id, { name: 'Never', all: [{ field: 'close', op: 'lt', value: 0 }] });
-    const config = loadConfig({ ALMANAC_SCREENER_MAILS_PER_DAY: '1' });
+    const config = loadTestConfig({ ALMANAC_SCREENER_MAILS_PER_DAY: '1' });
     const runs = createScreenerRunContext(createFoundation({ config, database, log: createLog('silent') }), { queue });
     // The budget allows one email per session, so that the accounts take turns.
     for (const session of ['2018-03-01', '2018-03-02']) {

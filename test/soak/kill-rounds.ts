@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openFoundation } from '../../src/compose/index.ts';
 import { SCOPES } from '../../src/contract/index.ts';
 import { createAccount, createApiKey } from '../../src/identity/index.ts';
-import { createLog, loadConfig } from '../../src/platform/index.ts';
+import { createLog } from '../../src/platform/index.ts';
 import { type Service, startService } from '../support/cli/service.ts';
 import { type Random, uniformBetween } from '../support/platform/seeded-random.ts';
+import { loadTestConfig } from '../support/platform/test-config.ts';
 import { AcknowledgedKeys } from './acknowledged-keys.ts';
 import { findApiViolations, findSqlViolations } from './find-violations.ts';
 import type { SoakDatabase } from './soak-database.ts';
@@ -115,7 +116,7 @@ function start(database: SoakDatabase): Promise<Service> {
 
 /** Creates accounts without the API, which cannot create accounts. */
 async function createAccounts({ options }: SoakDatabase): Promise<Account[]> {
-  const config = loadConfig({ ALMANAC_DATA: options.data ?? '', DATABASE_URL: options.databaseUrl });
+  const config = loadTestConfig({ ALMANAC_DATA: options.data ?? '', DATABASE_URL: options.databaseUrl });
   const { database, identity } = await openFoundation(config, createLog('warn'));
   const accounts: Account[] = [];
   for (let number = 1; number <= WRITERS; number += 1) {

@@ -6,9 +6,10 @@ import type { FastifyInstance } from 'fastify';
 import { Client } from 'pg';
 import { MINUTE_MS } from '../../src/calendar/index.ts';
 import { buildApi, openFoundation, startWorker } from '../../src/compose/index.ts';
-import { createLog, type Database, loadConfig } from '../../src/platform/index.ts';
+import { createLog, type Database } from '../../src/platform/index.ts';
 import { emptyPostgres } from '../support/cli/service.ts';
 import type { DatabaseKind } from '../support/platform/database.ts';
+import { loadTestConfig } from '../support/platform/test-config.ts';
 import { setClock } from './clock.ts';
 import { type Expected, FIXTURE, readExpected } from './expected.ts';
 
@@ -35,7 +36,7 @@ export async function openFixture(kind: DatabaseKind): Promise<OpenFixture> {
   const url = kind === 'postgres' ? { DATABASE_URL: await restoreDump(opening) } : {};
   opening.defer(setClock(new Date(Date.parse(expected.written_at) + MINUTE_MS)));
 
-  const config = loadConfig({ NODE_ENV: 'test', ...UNLIMITED, ALMANAC_DATA: folder, ...url });
+  const config = loadTestConfig({ NODE_ENV: 'test', ...UNLIMITED, ALMANAC_DATA: folder, ...url });
   const foundation = await openFoundation(config, createLog('silent'));
   opening.defer(() => foundation.database.close());
   const siteUrl = () => expected.site_url;

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { loadTestConfig } from '../../../test/support/platform/test-config.ts';
 import { createFoundation, MIGRATIONS } from '../../compose/index.ts';
-import { createLog, loadConfig } from '../../platform/index.ts';
+import { createLog } from '../../platform/index.ts';
 import { executeOperation } from '../run-operation.ts';
 
 forEachDatabase(
   'names the field that is wrong in a command about OAuth clients',
   { migrations: MIGRATIONS, only: 'pglite' },
   async ({ database }) => {
-    const foundation = createFoundation({ config: loadConfig({}), log: createLog('silent'), database });
+    const foundation = createFoundation({ config: loadTestConfig(), log: createLog('silent'), database });
     const run = (name: string, input: object) => executeOperation(foundation, name, input);
     const refused: [string, object, RegExp][] = [
       ['client create', { name: 'App' }, /^redirect_uris: /],

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { loadTestConfig } from '../../../test/support/platform/test-config.ts';
 import { createFoundation, MIGRATIONS } from '../../compose/index.ts';
-import { createLog, type Database, loadConfig } from '../../platform/index.ts';
+import { createLog, type Database } from '../../platform/index.ts';
 import { latestSession } from '../../screener/index.ts';
 import { executeOperation } from '../run-operation.ts';
 
 const OPTIONS = { migrations: MIGRATIONS };
 
 function openFoundation(database: Database) {
-  return createFoundation({ config: loadConfig({}), log: createLog('silent'), database });
+  return createFoundation({ config: loadTestConfig(), log: createLog('silent'), database });
 }
 
 forEachDatabase('evaluates a past session, and stores it only with keep', OPTIONS, async ({ database }) => {

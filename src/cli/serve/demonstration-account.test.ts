@@ -3,16 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { loadTestConfig } from '../../../test/support/platform/test-config.ts';
 import { createFoundation, MIGRATIONS } from '../../compose/index.ts';
 import { MAX_API_KEYS } from '../../contract/index.ts';
 import { authenticateKey, DEMONSTRATION_EMAIL, findAccount, listApiKeys } from '../../identity/index.ts';
-import { createLog, loadConfig } from '../../platform/index.ts';
+import { createLog } from '../../platform/index.ts';
 import { ensureDemonstrationKey } from './demonstration-account.ts';
 
 forEachDatabase('the demonstration key', { migrations: MIGRATIONS }, async ({ database, cleanup }, t) => {
   const folder = mkdtempSync(join(tmpdir(), 'almanac-demonstration-'));
   cleanup(() => rmSync(folder, { recursive: true, force: true }));
-  const config = loadConfig({ ALMANAC_DATA: folder });
+  const config = loadTestConfig({ ALMANAC_DATA: folder });
   const foundation = createFoundation({ config, log: createLog('silent'), database });
   const file = join(folder, 'demo-api-key');
   const first = await ensureDemonstrationKey(foundation);

@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { buildApi, createFoundation, createIdentityContext } from '../../../src/compose/index.ts';
 import type { ModelCheckpoints } from '../../../src/compute/index.ts';
 import type { IdentityContext } from '../../../src/identity/index.ts';
-import { type Config, createLog, type Database, loadConfig, type Queue } from '../../../src/platform/index.ts';
+import { type Config, createLog, type Database, type Queue } from '../../../src/platform/index.ts';
 import { tinyCheckpoints } from '../compute/tiny-checkpoints.ts';
+import { loadTestConfig } from '../platform/test-config.ts';
 
 export const SITE_URL = 'http://127.0.0.1:8080';
 
@@ -28,7 +29,7 @@ export async function openApi(
   queue?: Queue,
   checkpoints: ModelCheckpoints | undefined = environment.ALMANAC_DATA === undefined ? tinyCheckpoints() : undefined,
 ): Promise<TestApi> {
-  const config = loadConfig({ NODE_ENV: 'test', ALMANAC_LOG_LEVEL: 'debug', ...environment });
+  const config = loadTestConfig({ NODE_ENV: 'test', ALMANAC_LOG_LEVEL: 'debug', ...environment });
   const lines: string[] = [];
   const sink = new PassThrough().on('data', (chunk) => lines.push(String(chunk)));
   const log = createLog(config.logLevel, sink);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { NODE_FLAGS } from '../../../scripts/launch/node-binary.mjs';
 import { runCommandLine } from '../../../src/cli/index.ts';
+import { NO_PROVIDERS } from '../platform/test-config.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -52,7 +53,7 @@ export function spawnAlmanac(
   { nodeFlags = [], quiet = false, input }: ProcessOptions = {},
 ): AlmanacProcess {
   const child = spawn(process.execPath, [...NODE_FLAGS, ...nodeFlags, join(ROOT, entry), ...args], {
-    env: { ...inheritedVariables(), ...environment },
+    env: { ...inheritedVariables(), ...NO_PROVIDERS, ...environment },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', quiet ? 'ignore' : 'pipe', 'ipc'],
   });
   child.stdin?.end(input);
@@ -63,7 +64,7 @@ export function spawnAlmanac(
 export function spawnOnTerminal(entry: string, environment: Environment): AlmanacProcess {
   const command = [process.execPath, ...NODE_FLAGS, join(ROOT, entry)].join(' ');
   const child = spawn('script', ['--quiet', '--flush', '--return', '--command', `exec ${command}`, '/dev/null'], {
-    env: { ...inheritedVariables(), ...environment },
+    env: { ...inheritedVariables(), ...NO_PROVIDERS, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   return watchProcess(child);
@@ -102,7 +103,7 @@ export async function runAlmanac(args: readonly string[], environment: Environme
 export async function callAlmanac(args: readonly string[], environment: Environment, input?: string): Promise<Ending> {
   const [stdout, stderr] = [collect(), collect()];
   const code = await runCommandLine(args, {
-    env: environment,
+    env: { ...NO_PROVIDERS, ...environment },
     stdin: Readable.from(input === undefined ? [] : [Buffer.from(input)]),
     stdout: stdout.stream,
     stderr: stderr.stream,

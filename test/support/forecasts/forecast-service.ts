@@ -8,19 +8,13 @@ import { checkpointFolders, openModelCheckpoints } from '../../../src/compute/in
 import type { Plan } from '../../../src/contract/index.ts';
 import { type ForecastContext, openForecastKeys } from '../../../src/forecasts/index.ts';
 import type { IdentityContext } from '../../../src/identity/index.ts';
-import {
-  createLog,
-  type Database,
-  loadConfig,
-  openQueue,
-  type Queue,
-  systemClock,
-} from '../../../src/platform/index.ts';
+import { createLog, type Database, openQueue, type Queue, systemClock } from '../../../src/platform/index.ts';
 import { openApi } from '../api/api.ts';
 import { type Reply, requestAs, type SendRequest } from '../api/request-as.ts';
 import { tinyCheckpoints, tinyDataFolder } from '../compute/tiny-checkpoints.ts';
 import { type Credentials, makeAccount, withGuest, withKey, withSession } from '../identity/callers.ts';
 import { type DatabaseKind, openTestDatabase } from '../platform/database.ts';
+import { loadTestConfig } from '../platform/test-config.ts';
 
 /** Tests of forecasts do not test the rate limits. */
 const UNLIMITED = Object.fromEntries(
@@ -75,7 +69,7 @@ export async function openForecastService(
   const isTiny = dataFolder === undefined && bundled === undefined;
   const data = isTiny ? tinyDataFolder() : (dataFolder ?? EMPTY_FOLDER);
   const environment = { ...UNLIMITED, ALMANAC_DATA: data, ...settings };
-  const config = loadConfig({ NODE_ENV: 'test', ...environment });
+  const config = loadTestConfig({ NODE_ENV: 'test', ...environment });
   const folders = { ...checkpointFolders(data), ...(bundled && { bundled }) };
   const checkpoints = isTiny ? tinyCheckpoints() : openModelCheckpoints(folders, { log });
   const foundation = createFoundation({ config, log, database, checkpoints });

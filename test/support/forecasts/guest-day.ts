@@ -4,10 +4,11 @@ import { createFoundation, runCleanup } from '../../../src/compose/index.ts';
 import { ForecastRequestBody } from '../../../src/contract/index.ts';
 import { cancelForecast, createForecast, type ForecastContext } from '../../../src/forecasts/index.ts';
 import { createGuest } from '../../../src/identity/index.ts';
-import { type Config, createLog, loadConfig } from '../../../src/platform/index.ts';
+import { type Config, createLog } from '../../../src/platform/index.ts';
 import type { StorageLimits } from '../../../src/snapshots/index.ts';
 import { DAY, type MovableClock, movableClock } from '../identity/identity.ts';
 import { createSeededRandom } from '../platform/seeded-random.ts';
+import { loadTestConfig } from '../platform/test-config.ts';
 import type { ForecastService } from './forecast-service.ts';
 
 /** The operations of a service at the time of a clock that the test advances. */
@@ -41,7 +42,7 @@ export function simulateTime(
 ): SimulatedTime {
   const { database } = service;
   const clock = movableClock(new Date().toISOString());
-  const defaults = loadConfig({});
+  const defaults = loadTestConfig();
   const config = { ...defaults, retention: retention ?? defaults.retention };
   const context = { ...service.forecasts, clock, storage: { ...defaults.storage, ...storage } };
   const foundation = createFoundation({ config, log: createLog('silent'), database, clock });

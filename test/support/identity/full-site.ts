@@ -1,11 +1,12 @@
 import { buildApi, createFoundation, MIGRATIONS, startWorker } from '../../../src/compose/index.ts';
 import type { IdentityContext } from '../../../src/identity/index.ts';
-import { createLog, loadConfig } from '../../../src/platform/index.ts';
+import { createLog } from '../../../src/platform/index.ts';
 import { listenOnLoopback } from '../api/http.ts';
 import { startTlsProxy, type TlsProxy } from '../api/loopback-tls.ts';
 import { EMPTY_FOLDER } from '../forecasts/forecast-service.ts';
 import { openTestDatabase, testedKind } from '../platform/database.ts';
 import { type MailServer, startMailServer } from '../platform/mail-server.ts';
+import { loadTestConfig } from '../platform/test-config.ts';
 import { makeAccount } from './callers.ts';
 
 /** The whole service: the API and its pages on a port, a worker, and a mail server that receives its emails. */
@@ -28,7 +29,7 @@ export async function openFullSite({ tls = false } = {}): Promise<FullSite> {
   const mail = opened.use(await startMailServer());
   let port = 0;
   const proxy: TlsProxy | null = tls ? opened.use(await startTlsProxy(() => port)) : null;
-  const config = loadConfig({
+  const config = loadTestConfig({
     NODE_ENV: 'test',
     ALMANAC_DATA: EMPTY_FOLDER,
     ALMANAC_SMTP_URL: mail.url(),

@@ -2,8 +2,9 @@ import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { buildApi, createFoundation } from '../../../src/compose/index.ts';
 import type { IdentityContext } from '../../../src/identity/index.ts';
-import { createLog, type Database, loadConfig } from '../../../src/platform/index.ts';
+import { createLog, type Database } from '../../../src/platform/index.ts';
 import { listenOnLoopback } from '../api/http.ts';
+import { loadTestConfig } from '../platform/test-config.ts';
 
 /** The API and its pages on a real port, whose URL is the site's URL. */
 export interface OAuthSite {
@@ -21,7 +22,7 @@ export async function openOAuthSite(
   database: Database,
   { siteUrl, environment = {} }: { siteUrl?: string; environment?: Record<string, string> } = {},
 ): Promise<OAuthSite & { readonly listensAt: string }> {
-  const config = loadConfig({
+  const config = loadTestConfig({
     NODE_ENV: 'test',
     ALMANAC_LOG_LEVEL: 'trace',
     ALMANAC_RATE_ANONYMOUS: LIMIT,
