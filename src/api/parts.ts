@@ -2,7 +2,7 @@ import type { Licenses } from '../access/index.ts';
 import type { SearchContext } from '../datasets/index.ts';
 import type { ForecastContext } from '../forecasts/index.ts';
 import type { AccessTokenVerifier, ExternalIssuers, IdentityContext, OAuth } from '../identity/index.ts';
-import type { MarketContext } from '../market/index.ts';
+import type { KnownProvider, MarketContext } from '../market/index.ts';
 import type { Clock, Config, Database, Log } from '../platform/index.ts';
 import type { ScoutContext } from '../scout/index.ts';
 import type { CheckedFilterContext } from '../screener/index.ts';
@@ -32,6 +32,7 @@ export interface ApiParts {
   readonly sources: SourceRegistry;
   readonly exports: SnapshotExports;
   readonly market: MarketContext;
+  readonly knownProviders: readonly KnownProvider[];
   readonly search: SearchContext;
   readonly forecasts: ForecastContext;
   readonly workspaces: WorkspaceContext & InvitationListContext;

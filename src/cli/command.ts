@@ -64,11 +64,20 @@ export interface AdminCommand<Input extends z.ZodObject = z.ZodObject> extends C
   /** Reads the input from the command line. The process that executes the command checks it against its schema. */
   readInput(args: readonly string[], values: CommandValues, terminal: Terminal): object | Promise<object>;
   execute(foundation: Foundation, input: z.output<Input>): Promise<object>;
+  /**
+   * Formats the result for people. Without it, or with the option `json`, the result is printed as one line of JSON.
+   */
+  formatResult?(result: object): string;
   /** Throws a `FailedCheckError` if the result means that the command failed. */
   checkResult?(result: object): Promise<void>;
 }
 
 export type Command = LocalCommand | AdminCommand;
+
+/** The option of commands with `formatResult`. */
+export const JSON_OPTION = {
+  json: { type: 'boolean', help: 'print one line of JSON' },
+} as const satisfies CommandOptions;
 
 /** Declares a command. The type of the input of `execute` is inferred from its schema. */
 export function adminCommand<Input extends z.ZodObject>(command: AdminCommand<Input>): AdminCommand<Input> {
@@ -83,9 +92,10 @@ export class UsageError extends Error {
 /** The error for a check that found a problem. The command fails, but its result is printed. */
 export class FailedCheckError extends Error {
   override readonly name = 'FailedCheckError';
-  readonly result: object;
+  /** An object is printed as one line of JSON. */
+  readonly result: object | string;
 
-  constructor(result: object, message: string) {
+  constructor(result: object | string, message: string) {
     super(message);
     this.result = result;
   }

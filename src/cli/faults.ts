@@ -24,6 +24,14 @@ export function reportedFault(code: string, message: string): Fault {
   return new Fault(code in ERROR_CATALOG ? (code as ErrorCode) : 'INTERNAL', message);
 }
 
+export function providerUnused(id: string, keys: readonly string[]): Fault {
+  const remedy = keys.length === 0 ? '' : ` Set ${keys.join(' and ')}.`;
+  return new Fault(
+    'NOT_FOUND',
+    `${id} is not configured.${remedy} ALMANAC_MARKET_PROVIDERS must list it, if it is set.`,
+  );
+}
+
 export function apiKeyNotFound(id: string): Fault {
   return new Fault('NOT_FOUND', `No active API key has the id ${id}.`);
 }

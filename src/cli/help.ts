@@ -35,9 +35,10 @@ export function formatCommandList(commands: readonly CommandDescription[]): stri
     .concat('\n');
 }
 
-function formatColumns(rows: readonly (readonly string[])[]): string {
+/** Formats rows as aligned columns. Each line is indented. */
+export function formatColumns(rows: readonly (readonly string[])[], indent = '  '): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
-    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+    .map((row) => `${indent}${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
     .join('\n');
 }

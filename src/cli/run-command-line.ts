@@ -28,21 +28,21 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
       return 0;
     }
     const result = await runCommand(words, terminal);
-    if (result !== undefined) stdout.write(`${JSON.stringify(result)}\n`);
+    if (result !== undefined) stdout.write(formatResult(result));
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
       stderr.write(`almanac: ${error.message}\n`);
       return 2;
     }
-    if (error instanceof FailedCheckError) stdout.write(`${JSON.stringify(error.result)}\n`);
+    if (error instanceof FailedCheckError) stdout.write(formatResult(error.result));
     const { explainError } = await import('./explain-error.ts');
     stderr.write(`almanac: ${explainError(error)}\n`);
     return 1;
   }
 }
 
-async function runCommand(words: readonly string[], terminal: Terminal): Promise<object | undefined> {
+async function runCommand(words: readonly string[], terminal: Terminal): Promise<object | string | undefined> {
   const command = findCommand(COMMANDS, words);
   if (!command) throw unknownCommand(words);
   const { args, values } = parseCommandLine(command, words);
@@ -50,8 +50,17 @@ async function runCommand(words: readonly string[], terminal: Terminal): Promise
   if ('run' in command) return command.run(config, args, values, terminal);
   const input = await command.readInput(args, values, terminal);
   const result = await runOperation(config, command, input, terminal.stderr);
-  await command.checkResult?.(result);
-  return result;
+  const shown = values.json === true ? result : (command.formatResult?.(result) ?? result);
+  try {
+    await command.checkResult?.(result);
+  } catch (error) {
+    throw error instanceof FailedCheckError ? new FailedCheckError(shown, error.message) : error;
+  }
+  return shown;
+}
+
+function formatResult(result: object | string): string {
+  return typeof result === 'string' ? result : `${JSON.stringify(result)}\n`;
 }
 
 /** Reads the settings. If HOST cannot be resolved, reports that instead of the missing proxy. */

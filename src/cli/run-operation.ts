@@ -6,6 +6,7 @@ import { clientCommands } from './commands/clients.ts';
 import { keyCommands } from './commands/keys.ts';
 import { ledgerCommands } from './commands/ledger.ts';
 import { migrateCommands } from './commands/migrate.ts';
+import { providerCommands } from './commands/providers.ts';
 import { screenerCommands } from './commands/screener.ts';
 import { usageCommands } from './commands/usage.ts';
 import { userCommands } from './commands/users.ts';
@@ -21,6 +22,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...ledgerCommands,
   ...usageCommands,
   ...screenerCommands,
+  ...providerCommands,
 ];
 
 /** How long a command waits for a service that is starting or stopping. */

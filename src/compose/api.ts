@@ -14,19 +14,20 @@ import type { Queue } from '../platform/index.ts';
 import { openData } from './data.ts';
 import { createIdentityContext, createWorkspaceContext, NO_QUEUE } from './domains.ts';
 import type { Foundation } from './foundation.ts';
+import { listKnownProviders } from './providers.ts';
 
 export interface ApiOptions {
   readonly siteUrl: () => string;
   /** Receives the jobs. Without a queue, operations that need one are refused. */
   readonly queue?: Queue | undefined;
-  /** The configured providers of bars, which are preferred to the bundled data. */
+  /** Used instead of the configured providers. */
   readonly providers?: readonly MarketProvider[];
 }
 
 /** Builds the HTTP application on a foundation. */
 export function buildApi(foundation: Foundation, options: ApiOptions): Promise<FastifyInstance> {
   const { database, clock, config, log, licenses, checkpoints } = foundation;
-  const { siteUrl, queue = NO_QUEUE, providers = [] } = options;
+  const { siteUrl, queue = NO_QUEUE, providers = foundation.providers } = options;
   const base = { database, clock };
   const identity = createIdentityContext(base, queue);
   const data = openData({ ...base, log, providers, licenses });
@@ -44,6 +45,7 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
     knownCredentials: new KnownCredentials(),
     heavyWork: createHeavyWork(config.heavyWork),
     ...data,
+    knownProviders: listKnownProviders(foundation, providers),
     licenses,
     forecasts: {
       ...base,

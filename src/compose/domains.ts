@@ -72,12 +72,14 @@ export interface ScreenerRunParts extends Base {
   readonly config: Config;
   readonly log: Log;
   readonly licenses: Licenses;
+  /** The configured providers. */
+  readonly providers: readonly MarketProvider[];
 }
 
 /** Creates the context for screener runs. Without a queue they send no email. */
 export function createScreenerRunContext(
-  { config, database, clock, log, licenses }: ScreenerRunParts,
-  { providers = [], queue }: { readonly providers?: readonly MarketProvider[]; readonly queue?: Queue } = {},
+  { config, database, clock, log, licenses, providers: configured }: ScreenerRunParts,
+  { providers = configured, queue }: { readonly providers?: readonly MarketProvider[]; readonly queue?: Queue } = {},
 ): ScreenerRunContext {
   return {
     database,

@@ -1,6 +1,7 @@
 import { type Licenses, licensesWithout } from '../access/index.ts';
 import { checkpointFolders, type ModelCheckpoints, openModelCheckpoints } from '../compute/index.ts';
 import type { IdentityContext } from '../identity/index.ts';
+import type { MarketProvider } from '../market/index.ts';
 import {
   type Clock,
   type Config,
@@ -15,6 +16,7 @@ import {
 } from '../platform/index.ts';
 import { createIdentityContext } from './domains.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { createProviders } from './providers.ts';
 
 /** How long the process waits at startup for the embedded database, which a command may have locked for a moment. */
 const LOCK_WAIT_MS = 5_000;
@@ -30,10 +32,15 @@ export interface Foundation {
   readonly identity: IdentityContext;
   /** Shared by all parts of the process, so that a damaged checkpoint is checked and logged only once. */
   readonly checkpoints: ModelCheckpoints;
+  /**
+   * The configured providers of bars, which are preferred to the bundled data. Shared by all parts of the process, because
+   * a provider learns from replies what its plan includes.
+   */
+  readonly providers: readonly MarketProvider[];
 }
 
 export type FoundationParts = Pick<Foundation, 'config' | 'log' | 'database'> &
-  Partial<Pick<Foundation, 'clock' | 'checkpoints'>>;
+  Partial<Pick<Foundation, 'clock' | 'checkpoints' | 'providers'>>;
 
 /** Opens the database, migrates it and builds a foundation on it. */
 export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK_WAIT_MS): Promise<Foundation> {
@@ -62,9 +69,11 @@ export function createFoundation({
   database,
   clock = systemClock,
   checkpoints = openCheckpoints(config, log),
+  providers = createProviders({ config, clock }),
 }: FoundationParts): Foundation {
   const licenses = licensesWithout(config.deniedLicenses);
-  return { config, log, database, clock, licenses, identity: createIdentityContext({ database, clock }), checkpoints };
+  const identity = createIdentityContext({ database, clock });
+  return { config, log, database, clock, licenses, identity, checkpoints, providers };
 }
 
 export function openCheckpoints({ dataFolder, totoCheckpoint }: Config, log: Log): ModelCheckpoints {

@@ -10,6 +10,7 @@ export {
   openFoundation,
 } from './foundation.ts';
 export { MIGRATIONS } from './migrations.ts';
+export { listKnownProviders } from './providers.ts';
 export { QUEUES } from './queues.ts';
 export { type RemovedAccount, removeAccountWithContents } from './remove-account.ts';
 export { runCleanup, startWorker, type Worker, type WorkerOptions } from './worker.ts';

@@ -47,14 +47,14 @@ export interface Worker {
 export interface WorkerOptions {
   /** Returns the origin of the links in emails. Emails are not sent while it is empty. */
   readonly siteUrl?: () => string;
-  /** The configured providers of bars, which are preferred to the bundled data. */
+  /** Used instead of the configured providers. */
   readonly providers?: readonly MarketProvider[];
 }
 
 /** Starts a worker, which also runs the scheduled jobs. */
 export async function startWorker(foundation: Foundation, options: WorkerOptions = {}): Promise<Worker> {
   const { config, database, clock, log, licenses, identity, checkpoints } = foundation;
-  const { siteUrl = () => config.siteUrl ?? localOrigin(config), providers = [] } = options;
+  const { siteUrl = () => config.siteUrl ?? localOrigin(config), providers = foundation.providers } = options;
   const base = { database, clock };
   const queue = await openQueue(database, { queues: QUEUES, supervise: true, log });
   try {

@@ -30,7 +30,7 @@ export { EnsembleForecast, QueuedForecast, ResolvedSettings, UndisclosedForecast
 export { InlineRows, MAX_INLINE_POINTS, type RowColumns, type RowIssue, readInlineRows } from './inline-rows.ts';
 export { Invitation } from './invitations.ts';
 export { ApiKey, MAX_API_KEYS, NewApiKey } from './keys.ts';
-export { StockHistory, StockHistoryRequest } from './market-data.ts';
+export { MarketProviderView, StockHistory, StockHistoryRequest } from './market-data.ts';
 export { MAX_OBSERVATIONS, MAX_SEARCH_RESULTS } from './market-search.ts';
 export { ModelsResponse } from './models.ts';
 export { findNameProblem, name } from './names.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { identifier, instant, text, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
-import { ok } from './replies.ts';
+import { ok, resource } from './replies.ts';
 import {
   ADJUSTMENTS,
   EXPORT_FORMATS,
@@ -67,7 +67,52 @@ export const StockHistory = z
   })
   .meta({ id: 'StockHistory' });
 
+/** A provider of bars. The last fields are present for administrators only. */
+export const MarketProviderView = z
+  .strictObject({
+    id: z.string(),
+    configured: z.boolean().describe('Whether the service uses the provider.'),
+    intervals: z.array(z.string()),
+    adjustments: z.array(z.enum(ADJUSTMENTS)),
+    sides: z.array(z.enum(QUOTE_SIDES)).describe('Prices of the bars. The first is the default.'),
+    sessions: z.array(z.enum(SESSIONS)),
+    earliest: instant().nullable().describe('Start of the oldest bar that the provider has; null if it is unknown.'),
+    delay_minutes: z.number().describe('Minutes after its end until a bar can be read, as far as the service knows.'),
+    license: z.strictObject({ name: z.string(), url: z.string() }),
+    state: z
+      .enum(['closed', 'open', 'trial'])
+      .optional()
+      .describe(
+        'State of the circuit breaker: requests are sent (closed), are not sent because the provider failed repeatedly (open), or the next request decides (trial).',
+      ),
+    last_success_at: instant().nullable().optional().describe('Exact to a minute.'),
+    last_failure: z.strictObject({ at: instant(), fault: z.string() }).nullable().optional(),
+    requests_left: z
+      .int()
+      .nullable()
+      .optional()
+      .describe('Requests that can be sent now without a pause; null for a provider that gets no requests.'),
+    listing: z
+      .strictObject({ entries: z.int(), refreshed_at: instant().nullable(), error: z.string().nullable() })
+      .nullable()
+      .optional()
+      .describe('The list of instruments, as it was last read; null if it was never requested.'),
+  })
+  .meta({ id: 'MarketProvider' });
+
 export const marketDataOperations = {
+  listMarketProviders: operation({
+    group: 'Download',
+    method: 'GET',
+    path: '/v1/market-data/providers',
+    action: 'datasets.read',
+    summary: 'List the providers of bars',
+    description:
+      'Returns the providers that the service uses, in the order in which they are tried, and then those that are not configured. For administrators, it also returns their state.',
+    status: 200,
+    reply: resource(z.strictObject({ providers: z.array(MarketProviderView) })),
+  }),
+
   readStockHistory: operation({
     group: 'Download',
     method: 'POST',

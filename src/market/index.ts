@@ -1,9 +1,19 @@
 export { BAR_HEADINGS, type BarTable } from './bars.ts';
+export { checkProvider, type ProviderCheck } from './check-provider.ts';
 export { createMarket, type MarketContext } from './context.ts';
+export {
+  type KnownProvider,
+  type ProviderView,
+  type ReportContext,
+  reportProviders,
+} from './list-providers.ts';
 export { listAllSymbols } from './list-symbols.ts';
 export { createMarketSource } from './market-source.ts';
 export { marketMigrations } from './migrations/index.ts';
+export { createAlpacaProvider } from './providers/alpaca/alpaca-provider.ts';
 export { createBundledProvider } from './providers/bundled/bundled-provider.ts';
+export { createDukascopyProvider } from './providers/dukascopy/dukascopy-provider.ts';
+export { createMassiveProvider } from './providers/massive/massive-provider.ts';
 export type {
   BarPage,
   BulkDays,

@@ -24,6 +24,7 @@ export { createSmtpMailer, type SmtpMailerOptions } from './mail/smtp-mailer.ts'
 export { Mutex } from './mutex.ts';
 export { once } from './once.ts';
 export { boundedGet, type OutboundGet, type OutboundReply } from './outbound/bounded-request.ts';
+export { budgetCapacity } from './outbound/budget.ts';
 export { type JsonArrayOptions, parseJsonArray } from './outbound/json-array.ts';
 export { outboundMigrations } from './outbound/migrations/index.ts';
 export { OUTBOUND_FAULTS, OutboundError, type OutboundFault } from './outbound/outbound-error.ts';

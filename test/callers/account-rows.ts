@@ -91,6 +91,7 @@ export const ACCOUNT_ROWS = {
   searchSeries: { answers: DATA_READERS, request: () => ({ body: { query: 'apple' } }) },
   describeSeries: { answers: DATA_READERS, request: () => ({ body: { source: CPI } }) },
   readObservations: { answers: DATA_READERS, request: () => ({ body: { source: CPI } }) },
+  listMarketProviders: { answers: DATA_READERS },
   readStockHistory: { answers: DATA_READERS, request: () => ({ body: { symbol: 'AAPL', timeframe: '1D' } }) },
 } satisfies Partial<Record<OperationId, Row>>;
 

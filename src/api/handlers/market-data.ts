@@ -1,12 +1,18 @@
+import { isAdministrator } from '../../access/index.ts';
 import type { PublicReference } from '../../contract/index.ts';
 import { readObservations, readSearchPage } from '../../datasets/index.ts';
-import { BAR_HEADINGS, readStockHistory } from '../../market/index.ts';
+import { BAR_HEADINGS, readStockHistory, reportProviders } from '../../market/index.ts';
 import { exportFileName } from '../../snapshots/index.ts';
 import type { Handlers } from '../call.ts';
 import { snapshotRowsFixed } from '../faults.ts';
 import { RenderedBody } from '../responses.ts';
 
 export const marketDataHandlers = {
+  async listMarketProviders({ parts, principal }) {
+    const { market, knownProviders } = parts;
+    return { providers: await reportProviders(market, knownProviders, { withStates: isAdministrator(principal) }) };
+  },
+
   async readStockHistory(call) {
     const { body } = call;
     const { symbol, timeframe, adjustment, session, format, source } = body;

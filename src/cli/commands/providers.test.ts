@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { KEYS, type LoopbackMarket, startLoopbackMarket } from '../../../test/support/market/loopback-market.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { loadTestConfig } from '../../../test/support/platform/test-config.ts';
+import { createFoundation, MIGRATIONS } from '../../compose/index.ts';
+import type { ProviderView } from '../../market/index.ts';
+import { createLog, type Database } from '../../platform/index.ts';
+import { executeOperation } from '../run-operation.ts';
+import { type CheckReport, providerCommands } from './providers.ts';
+
+const OPTIONS = { migrations: MIGRATIONS };
+
+/** No server listens on this port. */
+const NOWHERE = 'http://127.0.0.1:1';
+const WRONG = {
+  ALMANAC_ALPACA_SECRET: 'wrong-secret-4c2e',
+  ALMANAC_MASSIVE_KEY: 'wrong-key-9d7b',
+  ALMANAC_DUKASCOPY_URL: NOWHERE,
+};
+
+function openCommands(database: Database, environment: Readonly<Record<string, string>>) {
+  const foundation = createFoundation({ config: loadTestConfig(environment), log: createLog('silent'), database });
+  return {
+    list: async () => {
+      const { providers } = (await executeOperation(foundation, 'providers list', {})) as { providers: ProviderView[] };
+      return providers;
+    },
+    check: async (name?: string) => {
+      const report = (await executeOperation(foundation, 'providers check', { name })) as CheckReport;
+      return { report, text: format('providers check', report) };
+    },
+  };
+}
+
+function format(name: string, result: object): string {
+  return providerCommands.find((command) => command.name === name)?.formatResult?.(result) ?? '';
+}
+
+forEachDatabase('checks each configured provider with a real request', OPTIONS, async ({ database }) => {
+  await using market = await startLoopbackMarket();
+  const commands = openCommands(database, market.environment);
+  const { report, text } = await commands.check();
+  const closesOf = ({ closes }: LoopbackMarket, symbol: string) => (symbol === 'AAPL' ? closes.stock : closes.pair);
+  for (const { id, ok, symbol, newest, breaker_open: isOpen } of report.providers) {
+    assert.deepEqual([ok, isOpen], [true, false], id);
+    assert.ok(closesOf(market, symbol).includes(newest?.close ?? 0), `${id} returned ${newest?.close}`);
+  }
+  const bar = (symbol: string) => `ok +newest daily bar of ${symbol}: \\d{4}-\\d\\d-\\d\\d, close [\\d.]+\\n`;
+  assert.match(text, new RegExp(`^alpaca +${bar('AAPL')}massive +${bar('AAPL')}dukascopy +${bar('EURUSD')}$`));
+  assert.deepEqual([market.alpaca.requests.length, market.massive.requests.length], [1, 1]);
+  assert.ok(market.dukascopy.requests.length <= 2, 'one file per year');
+  assert.deepEqual(
+    (await commands.list()).map(({ id, last_success_at: at }) => [id, at !== null]),
+    [
+      ['alpaca', true],
+      ['massive', true],
+      ['dukascopy', true],
+      ['bundled', false],
+    ],
+  );
+});
+
+forEachDatabase('checks one provider by its name', OPTIONS, async ({ database }) => {
+  await using market = await startLoopbackMarket();
+  const { check } = openCommands(database, { ...market.environment, ALMANAC_MARKET_PROVIDERS: 'alpaca,dukascopy' });
+  const { report } = await check('dukascopy');
+  assert.deepEqual(
+    report.providers.map(({ id, ok }) => [id, ok]),
+    [['dukascopy', true]],
+  );
+  assert.equal(market.alpaca.requests.length, 0);
+  await assert.rejects(check('yahoo'), { message: 'name: must be one of alpaca, massive, dukascopy.' });
+  await assert.rejects(check('massive'), {
+    message: 'massive is not configured. Set ALMANAC_MASSIVE_KEY. ALMANAC_MARKET_PROVIDERS must list it, if it is set.',
+  });
+  assert.equal((await openCommands(database, {}).check()).text, 'No provider is configured.\n');
+});
+
+forEachDatabase('names the variable that is wrong, and no key', OPTIONS, async ({ database }) => {
+  await using market = await startLoopbackMarket();
+  const commands = openCommands(database, { ...market.environment, ...WRONG });
+  const { report, text } = await commands.check();
+  const [alpaca = '', massive = '', dukascopy = ''] = text.split('\n');
+  assert.match(alpaca, /^alpaca +failed +.*Check ALMANAC_ALPACA_KEY_ID and ALMANAC_ALPACA_SECRET/);
+  assert.match(massive, /^massive +failed +massive rejected the credential .*Check ALMANAC_MASSIVE_KEY\.$/);
+  assert.match(dukascopy, /^dukascopy +failed +dukascopy cannot be reached.*Check ALMANAC_DUKASCOPY_URL/);
+  for (const key of [...Object.values(KEYS), ...Object.values(WRONG).filter((value) => value !== NOWHERE)]) {
+    assert.ok(!`${text}${JSON.stringify(report)}`.includes(key), key);
+  }
+  const failures = (await commands.list()).map(({ id, last_failure: failure }) => [id, failure?.fault ?? null]);
+  // A refused request does not count as a failure of the provider, because a plan may not include the data.
+  assert.deepEqual(failures, [
+    ['alpaca', null],
+    ['massive', 'UNAUTHORIZED'],
+    ['dukascopy', 'UNREACHABLE'],
+    ['bundled', null],
+  ]);
+});
+
+forEachDatabase('checks a provider although its breaker is open', OPTIONS, async ({ database }) => {
+  await using market = await startLoopbackMarket();
+  const wrong = openCommands(database, { ...market.environment, ...WRONG });
+  for (let failures = 0; failures < 5; failures++) await wrong.check('massive');
+  assert.equal((await wrong.list()).find(({ id }) => id === 'massive')?.state, 'open');
+  const stillWrong = await wrong.check('massive');
+  assert.match(stillWrong.text, /^massive +failed .*ALMANAC_MASSIVE_KEY/);
+  const { text } = await openCommands(database, market.environment).check('massive');
+  assert.match(text, /^massive +ok .* \(other requests wait: its breaker is open\)\n$/);
+});

@@ -1,0 +1,75 @@
+import { DAY_MS } from '../../../src/calendar/index.ts';
+import { startAlpacaServer } from './alpaca-server.ts';
+import { type FeedCandle, startDukascopyServer } from './dukascopy-server.ts';
+import { createHistory } from './market-history.ts';
+import { startMassiveServer } from './massive-server.ts';
+import type { WireServer } from './wire-server.ts';
+
+/** The keys that the servers accept. */
+export const KEYS = {
+  alpacaId: 'AKTESTID0123456789',
+  alpacaSecret: 'alpaca+secret/7f3a9',
+  massive: 'massive_key_5b1d8',
+};
+
+export interface LoopbackMarket extends AsyncDisposable {
+  readonly alpaca: WireServer;
+  readonly massive: WireServer;
+  readonly dukascopy: WireServer;
+  /** The settings of a service that uses the three servers, with the keys that they accept. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The closes of AAPL and of EURUSD. */
+  readonly closes: { readonly stock: readonly number[]; readonly pair: readonly number[] };
+}
+
+/** Starts the three providers on this machine, with daily bars of AAPL and EURUSD until today. */
+export async function startLoopbackMarket(): Promise<LoopbackMarket> {
+  await using open = new AsyncDisposableStack();
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const dateOf = (instant: number) => new Date(instant).toISOString().slice(0, 10);
+  const history = createHistory({ symbol: 'AAPL', from: dateOf(today - 60 * DAY_MS), to: dateOf(today) });
+  const { alpacaId: keyId, alpacaSecret: secret, massive: key } = KEYS;
+  const days = dailyCandles(today - 400 * DAY_MS, today);
+  const alpaca = open.use(await startAlpacaServer({ histories: [history], keyId, secret }));
+  const massive = open.use(await startMassiveServer({ histories: [history], key }));
+  const dukascopy = open.use(
+    await startDukascopyServer({ histories: [{ code: 'EUR-USD', bid: { day: days } }], clock: Date.now }),
+  );
+  const kept = open.move();
+  return {
+    alpaca,
+    massive,
+    dukascopy,
+    environment: {
+      ALMANAC_MARKET_PROVIDERS: 'alpaca,massive,dukascopy',
+      ALMANAC_ALPACA_KEY_ID: keyId,
+      ALMANAC_ALPACA_SECRET: secret,
+      ALMANAC_ALPACA_URL: alpaca.url,
+      ALMANAC_ALPACA_TRADING_URL: alpaca.url,
+      ALMANAC_MASSIVE_KEY: key,
+      ALMANAC_MASSIVE_URL: massive.url,
+      // With the default, the second request would wait for 12 seconds.
+      ALMANAC_MASSIVE_REQUESTS_PER_MINUTE: '6000',
+      ALMANAC_DUKASCOPY_URL: dukascopy.url,
+    },
+    closes: { stock: history.days.map(({ close }) => close), pair: days.map(({ close }) => close) },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** Returns one candle for each date without Saturdays. */
+function dailyCandles(from: number, to: number): FeedCandle[] {
+  const candles: FeedCandle[] = [];
+  for (let timestamp = from; timestamp <= to; timestamp += DAY_MS) {
+    if (new Date(timestamp).getUTCDay() === 6) continue;
+    const thousandths = 1_100 + (candles.length % 50);
+    const [low, open, close, high] = [-2, 0, 1, 2].map((change) => (thousandths + change) / 1_000) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    candles.push({ timestamp, open, high, low, close, volume: 5 });
+  }
+  return candles;
+}
