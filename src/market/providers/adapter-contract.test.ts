@@ -285,7 +285,7 @@ forEachAdapter(
       assert.deepEqual(rowsOf(bars).slice(-20), expected.slice(-20), frequency);
     }
   },
-  { now: Date.UTC(2024, 2, 8, 17, 10, 30) },
+  { now: Date.UTC(2024, 2, 15, 17, 10, 30) },
 );
 
 forEachAdapter('sends keys in headers only', async (run) => {

@@ -36,8 +36,8 @@ function queryOf(random: Random, scene: AdapterScene, running: RunningScene): Pa
   const frequency = pick<BarFrequency>(random, ['1D', '1D', ...running.provider.frequencies]);
   return {
     ...seriesOf(scene, running, { frequency, adjustment: pick(random, running.provider.adjustments) }),
-    start: pick(random, [undefined, Date.UTC(2024, 0, 20), Date.UTC(2024, 2, 7)]),
-    end: pick(random, [running.now, Date.UTC(2024, 2, 8)]),
+    start: pick(random, [undefined, Date.UTC(2024, 0, 20), Date.UTC(2024, 2, 14)]),
+    end: pick(random, [running.now, Date.UTC(2024, 2, 15)]),
     limit: pick(random, [5, 30, 60]),
   };
 }

@@ -65,8 +65,8 @@ export interface AdapterScene {
   start(options?: SceneOptions): Promise<RunningScene>;
 }
 
-/** Friday, 2024-03-08, 17:00 in New York: after the close and its delay. */
-const NOW = Date.UTC(2024, 2, 8, 22);
+/** Friday, 2024-03-15, 18:00 in New York: after the close and its delay, and in the week after the clocks changed. */
+const NOW = Date.UTC(2024, 2, 15, 22);
 const SYMBOL = 'ACME';
 const UNKNOWN = 'NONE';
 
@@ -77,8 +77,8 @@ function stockHistory(): MarketHistory {
     name: 'Acme Corporation',
     exchange: 'NYSE',
     from: '2024-01-02',
-    to: '2024-03-08',
-    minutesFrom: '2024-03-06',
+    to: '2024-03-15',
+    minutesFrom: '2024-03-13',
     splits: [{ date: parseDay('2024-02-15'), ratio: 4 }],
     dividends: [{ date: parseDay('2024-02-01'), amount: 1 }],
   });

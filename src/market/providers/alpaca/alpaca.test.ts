@@ -141,6 +141,26 @@ test('has no series for a symbol that Alpaca calls invalid', async () => {
   });
 });
 
+test('drops rows whose time does not exist or is not that of a day', async () => {
+  await using scene = await start();
+  const valid = { t: '2024-03-04T05:00:00Z', o: 1, h: 1, l: 1, c: 1, v: 1 };
+  const times = [
+    '2024-02-30T05:00:00Z',
+    '2024-03-04T24:00:00Z',
+    '2024-03-05T04:00:00Z',
+    '2024-03-05T05:00:00.5Z',
+    '2024-03-05T05:00:00+00:00',
+    '2024-03-05',
+    1_709_614_800_000,
+    null,
+  ];
+  const bars = [valid, ...times.map((t) => ({ ...valid, t }))];
+  scene.server.script.push(sendJson({ symbol: 'ACME', bars, next_page_token: null }));
+  const collected = await scene.collect({ frequency: '1D' });
+  assert.deepEqual([...collected.bars.timestamps], [parseDay('2024-03-04')]);
+  assert.deepEqual(collected.dropped, { bad_timestamp: times.length });
+});
+
 test('requests the company that has the symbol today, whatever the period', async () => {
   const before = createHistory({ symbol: 'ACME', from: '2020-01-02', to: '2021-03-01', price: 5 });
   const histories = [{ ...before, ownedUntil: parseDay('2021-03-01') }, ACME];
