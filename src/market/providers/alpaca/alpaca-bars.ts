@@ -3,6 +3,7 @@ import { type ProviderClient, ProviderError } from '../../../platform/index.ts';
 import type { BarPage, PageQuery } from '../provider.ts';
 import { malformed, readRecord } from '../read-reply.ts';
 import { type BarRange, barRange, barStep } from '../stocks/bar-range.ts';
+import { readRows } from './alpaca-rows.ts';
 import {
   ALPACA,
   type AlpacaSession,
@@ -16,7 +17,6 @@ import {
   lastAvailableBar,
   MAX_ROWS,
   parseContinuation,
-  readRows,
   toKeyError,
 } from './alpaca-session.ts';
 

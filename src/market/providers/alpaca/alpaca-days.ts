@@ -3,6 +3,7 @@ import type { ProviderClient } from '../../../platform/index.ts';
 import type { DaysPage, DaysQuery, RawBar } from '../provider.ts';
 import { malformed, readRecord } from '../read-reply.ts';
 import { formatBounds, sharedParameters, TIMEFRAMES } from './alpaca-bars.ts';
+import { readRows } from './alpaca-rows.ts';
 import {
   ALPACA,
   type AlpacaSession,
@@ -13,7 +14,6 @@ import {
   lastAvailableBar,
   MAX_ROWS,
   parseContinuation,
-  readRows,
   toKeyError,
 } from './alpaca-session.ts';
 

@@ -1,8 +1,7 @@
 import { newYorkDate } from '../../../calendar/index.ts';
 import { ProviderError } from '../../../platform/index.ts';
-import type { RawBar } from '../provider.ts';
-import { malformed, readToken } from '../read-reply.ts';
-import { formatDay, lastBarBefore, sessionDateOf } from '../stocks/bar-range.ts';
+import { readToken } from '../read-reply.ts';
+import { formatDay, lastBarBefore } from '../stocks/bar-range.ts';
 
 export const ALPACA = 'alpaca';
 
@@ -85,27 +84,4 @@ export function formatContinuation({ last, asOf }: Continuation, pageToken: unkn
 export function parseContinuation(token: string): Continuation {
   const [last = '', asOf = '', ...rest] = token.split(' ');
   return { last: Number(last), asOf, pageToken: rest.join(' ') };
-}
-
-/** Reads the rows of a reply. Alpaca sends null if there are none. */
-export function readRows(rows: unknown, isDaily: boolean): RawBar[] {
-  if (rows === null || rows === undefined) return [];
-  if (!Array.isArray(rows)) throw malformed(ALPACA, 'not a list');
-  return rows.map((row: unknown) => {
-    if (typeof row !== 'object' || row === null || Array.isArray(row)) throw malformed(ALPACA, 'not a row');
-    const { t, o, h, l, c, v } = row as Record<string, unknown>;
-    const instant = readInstant(t);
-    return { timestamp: isDaily ? sessionDateOf(instant) : instant, open: o, high: h, low: l, close: c, volume: v };
-  });
-}
-
-const INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z$/;
-
-/** Returns NaN for anything but an existing instant: Date.parse reads February 30 as March 1, which would move the row. */
-function readInstant(text: unknown): number {
-  const parts = typeof text === 'string' ? INSTANT.exec(text) : null;
-  if (parts === null) return Number.NaN;
-  const instant = Date.parse(text as string);
-  // Only the date can be moved: an hour or minute that does not exist is not read at all, except 24:00.
-  return new Date(instant).getUTCDate() === Number(parts[3]) && parts[4] !== '24' ? instant : Number.NaN;
 }
