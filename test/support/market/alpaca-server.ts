@@ -178,7 +178,7 @@ function rowsOf(
   const { step, adjustment, start, end, feed } = request;
   // Bars of a delayed plan are built from the trades that it includes.
   const known = plan === 'delayed' && feed === 'sip' ? now - 15 * MINUTE_MS : now;
-  return visibleBars(history, { step, adjustment, now: known }).flatMap((bar) => {
+  return visibleBars(history, { step, adjustment, now: known, from: start, to: end }).flatMap((bar) => {
     const instant = step === DAY_MS ? newYorkInstant(bar.timestamp, 0) : bar.timestamp;
     if (instant < start || instant > end) return [];
     return [{ symbol, instant, row: wireBar(bar, instant, feed) }];

@@ -57,16 +57,22 @@ interface Selection {
   readonly adjustment: WireAdjustment;
   /** The current time of the provider. */
   readonly now: number;
+  /** Bars more than a day before `from` or after `to` may be left out, which is faster. */
+  readonly from?: number;
+  readonly to?: number;
 }
 
 /** Returns the bars that a provider has at an instant, oldest first. The last one may still change. */
-export function visibleBars(history: MarketHistory, { step, adjustment, now }: Selection): HistoryBar[] {
-  if (step === DAY_MS) return adjustBars(visibleDays(history, now), history, adjustment, now);
-  const minutes = (history.minutes ?? []).filter(({ timestamp }) => timestamp + MINUTE_MS <= now);
+export function visibleBars(history: MarketHistory, { step, adjustment, now, ...bounds }: Selection): HistoryBar[] {
+  const from = (bounds.from ?? Number.NEGATIVE_INFINITY) - DAY_MS;
+  const to = (bounds.to ?? Number.POSITIVE_INFINITY) + DAY_MS;
+  const isNear = ({ timestamp }: HistoryBar) => timestamp >= from && timestamp <= to;
+  if (step === DAY_MS) return adjustBars(visibleDays(history.days.filter(isNear), now), history, adjustment, now);
+  const minutes = (history.minutes ?? []).filter((bar) => isNear(bar) && bar.timestamp + MINUTE_MS <= now);
   return adjustBars(aggregateMinutes(minutes, step), history, adjustment, now);
 }
 
-function visibleDays({ days }: MarketHistory, now: number): HistoryBar[] {
+function visibleDays(days: readonly HistoryBar[], now: number): HistoryBar[] {
   return days.flatMap((bar) => {
     const { open, close } = sessionHours(bar.timestamp);
     if (open > now) return [];

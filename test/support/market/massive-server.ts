@@ -99,7 +99,8 @@ function readRange(
   checkPlan(options, first, last, now);
 
   const isDaily = timespan === 'day';
-  const base = baseBars(options, symbol, isDaily, isAdjusted, now).filter(
+  const history = findHistory(options.histories, symbol, newYorkDate(now));
+  const base = baseBars(options, history, { isDaily, isAdjusted, now, from: first, to: last }).filter(
     ({ timestamp }) => timestamp >= first && timestamp <= last,
   );
   if (sort === 'desc') base.reverse();
@@ -132,19 +133,24 @@ function readRange(
   };
 }
 
-/** Returns the minutes or days of a symbol; the timestamp of a day is midnight in New York. */
+interface BaseSelection {
+  readonly isDaily: boolean;
+  readonly isAdjusted: boolean;
+  readonly now: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns the minutes or days of a company; the timestamp of a day is midnight in New York. */
 function baseBars(
-  { histories, plan }: MassiveServerOptions,
-  symbol: string,
-  isDaily: boolean,
-  isAdjusted: boolean,
-  now: number,
+  { plan }: MassiveServerOptions,
+  history: MarketHistory | null,
+  { isDaily, isAdjusted, now, from, to }: BaseSelection,
 ): HistoryBar[] {
-  const history = findHistory(histories, symbol, newYorkDate(now));
   if (history === null) return [];
   const known = plan === 'delayed' ? now - 15 * MINUTE_MS : now;
   const adjustment = isAdjusted ? 'split' : 'raw';
-  const bars = visibleBars(history, { step: isDaily ? DAY_MS : MINUTE_MS, adjustment, now: known });
+  const bars = visibleBars(history, { step: isDaily ? DAY_MS : MINUTE_MS, adjustment, now: known, from, to });
   return isDaily ? bars.map((bar) => ({ ...bar, timestamp: newYorkInstant(bar.timestamp, 0) })) : bars;
 }
 
@@ -158,11 +164,11 @@ function readDate(options: MassiveServerOptions, { query }: WireRequest, date: s
   const day = Date.parse(`${date}T00:00:00Z`);
   checkPlan(options, newYorkInstant(day, 0), newYorkInstant(day, 0), now);
   const isAdjusted = parseAdjusted(query.adjusted);
-  const symbols = new Set(options.histories.map(({ symbol }) => symbol));
-  const results = [...symbols].flatMap((symbol) => {
-    const bar = baseBars(options, symbol, true, isAdjusted, now).find(
-      ({ timestamp }) => timestamp === newYorkInstant(day, 0),
-    );
+  const bySymbol = Map.groupBy(options.histories, ({ symbol }) => symbol);
+  const selection = { isDaily: true, isAdjusted, now, from: day, to: day };
+  const results = [...bySymbol].flatMap(([symbol, owners]) => {
+    const bars = baseBars(options, findHistory(owners, symbol, newYorkDate(now)), selection);
+    const bar = bars.find(({ timestamp }) => timestamp === newYorkInstant(day, 0));
     return bar === undefined ? [] : [{ T: symbol, ...wireBar(bar), t: sessionHours(day).close }];
   });
   return {
