@@ -33,7 +33,10 @@ export const dukascopyScene: AdapterScene = {
   isOrdered: true,
   async start({ now = NOW } = {}) {
     const sides = { bid: createCandles(1.08), ask: createCandles(1.0802) };
-    const server = await startDukascopyServer({ histories: [{ code: 'EUR-USD', ...sides }], clock: () => now });
+    // A listing is valid only with pairs, metals and coins.
+    const listing = [{ code: 'XAU-USD', group: 'FX_METALS' } as const, { code: 'BTC-USD', group: 'VCCY' } as const];
+    const histories = [{ code: 'EUR-USD', ...sides }];
+    const server = await startDukascopyServer({ histories, listing, clock: () => now });
     const clock = { now: () => new Date(now) };
     const provider = createDukascopyProvider({ url: server.url, requestsPerMinute: 60, clock });
     // No file tells where the histories start. The adapter learns it when it asks for a year before.
