@@ -1,0 +1,58 @@
+import { type Database, LruCache } from '../../platform/index.ts';
+
+/** The number of series whose finished fetches are counted. */
+const MAX_COUNTED = 10_000;
+
+/** The fetches of one process: at most one runs for each series. */
+export class SharedFetches {
+  readonly #running = new Map<string, Promise<unknown>>();
+  readonly #finished = new LruCache<string, number>({ maxEntries: MAX_COUNTED });
+
+  /** Returns the number of finished fetches of a series. If it has changed, what was loaded before may be outdated. */
+  countFinished(series: string): number {
+    return this.#finished.get(series) ?? 0;
+  }
+
+  /** Returns the fetch that is running for a series, if there is one. */
+  running(series: string): Promise<unknown> | undefined {
+    return this.#running.get(series);
+  }
+
+  /** Runs a fetch while no other one of the series runs. */
+  async run<Result>(series: string, fetch: () => Promise<Result>): Promise<Result> {
+    const result = fetch();
+    this.#running.set(series, result);
+    try {
+      return await result;
+    } finally {
+      this.#running.delete(series);
+      this.#finished.set(series, this.countFinished(series) + 1);
+    }
+  }
+}
+
+const fetchesOf = new WeakMap<Database, SharedFetches>();
+
+/** Returns the fetches of this process whose results are stored in a database. */
+export function sharedFetches(database: Database): SharedFetches {
+  const known = fetchesOf.get(database) ?? new SharedFetches();
+  fetchesOf.set(database, known);
+  return known;
+}
+
+/** Waits for a promise, or rejects with the reason of the signal if it aborts first. */
+export async function waitUnlessAborted<Result>(
+  promise: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  if (signal === undefined) return promise;
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
