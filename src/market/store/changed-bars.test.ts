@@ -198,6 +198,13 @@ forEachDatabase('a provider that fails', OPTIONS, async ({ database }) => {
   await assert.rejects(scene.read({ adjustment: 'split' }), failure, 'a check that is due is not left out');
   scene.setTime('2024-11-29T18:00:00Z');
   await assert.rejects(scene.read(), failure, 'a new day is missing');
+  const unsettled = { end: '2024-11-27', limit: 5 };
+  assert.equal(
+    timesOf(await scene.read(unsettled)).at(-1),
+    '2024-11-26',
+    'days that may change are served as they are',
+  );
+  await assert.rejects(scene.read({ ...unsettled, adjustment: 'split' }), failure);
   assert.equal(timesOf(await scene.read({ end: '2024-11-26' })).at(-1), '2024-11-25', 'old days can still be read');
   // A failure after the disagreement keeps what is stored, and nothing of it is served.
   scene.provider.fault = null;

@@ -38,7 +38,7 @@ for (const [frequency, kind] of [
       const provider = storeProvider(generate(frequency, kind, random), kind);
       let now = START + 20 * DAY_MS;
       const scene = storeScene(database, provider, new Date(now).toISOString());
-      for (let i = 0; i < 60; i++) {
+      for (let i = 0; i < 40; i++) {
         now += random() < 0.7 ? between(0, 90) * MINUTE_MS : between(0, 4 * DAY_MS);
         now = Math.min(now, START + (DAYS - 1) * DAY_MS);
         scene.setTime(new Date(now).toISOString());
