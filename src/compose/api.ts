@@ -30,7 +30,7 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
   const { siteUrl, queue = NO_QUEUE, providers = foundation.providers } = options;
   const base = { database, clock };
   const identity = createIdentityContext(base, queue);
-  const data = openData({ ...base, log, providers, licenses });
+  const data = openData({ ...base, log, providers, licenses, barStoreBytes: config.market.barStoreBytes });
   const { sources } = data;
   const { cursorKey } = data.search;
   return buildApp({

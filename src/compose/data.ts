@@ -14,20 +14,23 @@ export interface DataOptions {
   readonly providers: readonly MarketProvider[];
   /** Decides which licenses the rows that are read may have. */
   readonly licenses: Licenses;
+  /** The size of the bar store. Omitted if bars of providers are not stored. */
+  readonly barStoreBytes?: number | undefined;
 }
 
 /** Opens the market, which has the bars of the configured providers and of the bundled data. */
-export function openMarket({ database, clock, providers, licenses }: Omit<DataOptions, 'log'>) {
+export function openMarket({ database, clock, log, providers, licenses, barStoreBytes }: DataOptions) {
   const cursorKey = createSigningKeyReader(database, 'cursors');
   const exports = createSnapshotExports({ database, clock });
   const all = [...providers, createBundledProvider()];
-  const market = createMarket({ database, clock, exports, cursorKey, providers: all, licenses });
+  const barStore = barStoreBytes === undefined ? {} : { barStore: { storeBytes: barStoreBytes, log } };
+  const market = createMarket({ database, clock, exports, cursorKey, providers: all, licenses, ...barStore });
   return { exports, cursorKey, market };
 }
 
 /** Opens every source of series, and the search over them. */
-export function openData({ log, ...options }: DataOptions) {
-  const { database, clock, licenses } = options;
+export function openData(options: DataOptions) {
+  const { database, clock, log, licenses } = options;
   const { exports, cursorKey, market } = openMarket(options);
   const series = [
     createMarketSource(market),

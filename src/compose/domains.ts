@@ -85,7 +85,8 @@ export function createScreenerRunContext(
     database,
     clock,
     log,
-    market: openMarket({ database, clock, providers, licenses }).market,
+    market: openMarket({ database, clock, log, providers, licenses, barStoreBytes: config.market.barStoreBytes })
+      .market,
     lagMinutes: config.screenerLagMinutes,
     waitMinutes: config.screenerWaitMinutes,
     onRunCompleted:

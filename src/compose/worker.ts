@@ -16,7 +16,7 @@ import {
   removeOldSecurityEvents,
   startMailWorker,
 } from '../identity/index.ts';
-import type { MarketProvider } from '../market/index.ts';
+import { type MarketProvider, removeLeastUsed } from '../market/index.ts';
 import { type Config, createMailer, openQueue, type Queue, type StopOptions, shareCores } from '../platform/index.ts';
 import { startScoutWorker } from '../scout/index.ts';
 import {
@@ -65,7 +65,13 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
       [INVITATION_MAIL_KEY]: (invitationId) => sendInvitation(base, { invitationId }, delivery),
       [SCREENER_MAIL_KEY]: (mailId, job) => sendScreenerMail({ ...base, queue }, { mailId, job }, delivery),
     });
-    const { sources, search } = openData({ ...base, log, providers, licenses });
+    const { sources, search } = openData({
+      ...base,
+      log,
+      providers,
+      licenses,
+      barStoreBytes: config.market.barStoreBytes,
+    });
     await startScoutWorker({ ...base, sources, cursorKey: search.cursorKey, queue, log });
     await startScreenerRuns(createScreenerRunContext(foundation, { providers, queue }), queue);
     const forecasts = await startForecastWorker({ ...base, queue, log, checkpoints }, () =>
@@ -110,5 +116,6 @@ export async function runCleanup({ config, database, clock, identity }: Foundati
   await removeUnusedSnapshots(base);
   await removeAbandonedUploads(base);
   await removeOldMetrics(base);
+  await removeLeastUsed({ database, storeBytes: config.market.barStoreBytes });
   await endStaleMails(base);
 }

@@ -1,6 +1,7 @@
 import { ALL_LICENSES, type Licenses } from '../access/index.ts';
 import type { SnapshotContext, SnapshotExports } from '../snapshots/index.ts';
 import type { ListedInstrument, MarketProvider } from './providers/provider.ts';
+import type { BarStoreContext } from './store/read-series.ts';
 
 /** Tells which instruments the providers list. */
 export interface InstrumentFinder {
@@ -19,13 +20,16 @@ export interface MarketContext extends SnapshotContext {
   readonly providers: readonly MarketProvider[];
   /** Omitted if no listing is read. Every provider then counts as listing every symbol. */
   readonly directory?: InstrumentFinder;
+  /** The settings of the bar store. Omitted if bars are not stored. */
+  readonly barStore?: Pick<BarStoreContext, 'storeBytes' | 'log'>;
   readonly exports: SnapshotExports;
   /** Signs cursors. */
   readonly cursorKey: () => Promise<Buffer>;
 }
 
 /** The dependencies for reading bars. The other operations build on them. */
-export interface BarsContext extends Pick<MarketContext, 'clock' | 'licenses' | 'providers' | 'directory'> {
+export interface BarsContext
+  extends Pick<MarketContext, 'clock' | 'licenses' | 'providers' | 'directory' | 'barStore'> {
   /** Holds the request budgets of providers. Needed only if a provider has a budget; the bundled provider has none. */
   readonly database?: MarketContext['database'];
 }

@@ -26,4 +26,5 @@ export type {
 } from './providers/provider.ts';
 export { type DaysRequest, readDays, type SymbolDays } from './read-days.ts';
 export { readStockHistory, type StockHistory } from './stock-history.ts';
+export { removeLeastUsed } from './store/store-size.ts';
 export { createSymbolListing, type SymbolListing } from './symbol-listing.ts';

@@ -21,6 +21,7 @@ import { type CollectedBars, collectBars } from './providers/collect-bars.ts';
 import type { MarketProvider, PageQuery } from './providers/provider.ts';
 import { routeBars } from './providers/route.ts';
 import { isIntraday, selectSession, sliceBars } from './select-bars.ts';
+import { readSeries } from './store/read-series.ts';
 
 /** The settings that determine which bars a request selects, without its format and its page. */
 export interface BarSettings {
@@ -118,10 +119,19 @@ async function readFrom(
   const kind = provider.kindOf(symbol);
   const isFiltered = kind === 'exchange' && session === 'regular' && isIntraday(base);
   const side = resolveSide(provider, wanted.priceSide ?? undefined);
+  // Currencies have no corporate actions, so that all adjustments share one series.
+  const keptAdjustment = provider.serves === 'currencies' ? 'raw' : adjustment;
   const range = baseRange(wanted, window, base);
   const periods = base === frequency ? limit + 1 : (limit + 2) * periodsPerBar(base, frequency);
   for (let share = isFiltered ? EXTENDED_SHARE : 1; ; share *= 2) {
-    const query = { symbol, frequency: base, adjustment, side, ...range, limit: Math.ceil(periods * share) };
+    const query = {
+      symbol,
+      frequency: base,
+      adjustment: keptAdjustment,
+      side,
+      ...range,
+      limit: Math.ceil(periods * share),
+    };
     const collected = await collect(market, provider, query, window);
     // A provider that is a few minutes behind does not have the last bars yet. A longer bar without them would be wrong.
     const readable = Math.min(window.at, market.clock.now().getTime() - provider.delayMinutes * MINUTE_MS);
@@ -143,12 +153,19 @@ function baseRange({ frequency, start }: Wanted, { end }: BarWindow, base: BarFr
   };
 }
 
+/** Reads bars from the store if the provider is behind a network, otherwise from the provider. */
 function collect(
   market: BarsContext,
   provider: MarketProvider,
   query: PageQuery,
   { at, signal }: BarWindow,
 ): Promise<CollectedBars> {
+  const { database, clock, barStore } = market;
+  if (provider.requestsPerMinute !== null && database !== undefined && barStore !== undefined) {
+    const { symbol, frequency, adjustment, side, start, end, limit } = query;
+    const key = { symbol, frequency, adjustment, side };
+    return readSeries({ database, clock, ...barStore }, provider, key, { start, end, limit, at, signal });
+  }
   return collectBars(provider, query, { http: openProviderClient(market, provider, { signal }), at, signal });
 }
 
