@@ -15,8 +15,15 @@ const SearchResult = z
     title: z.string(),
     provider: z.string(),
     frequency: z.string(),
-    span: z.strictObject({ start: instant(), end: instant() }),
+    span: z
+      .strictObject({ start: instant(), end: instant() })
+      .nullable()
+      .describe('The first and the last row. Null if they are not known without reading rows.'),
     units: z.string(),
+    status: z
+      .enum(['active', 'delisted'])
+      .optional()
+      .describe('Whether an instrument is still traded. Only instruments in the listing of a provider have it.'),
   })
   .meta({ id: 'SearchResult' });
 

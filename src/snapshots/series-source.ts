@@ -9,12 +9,17 @@ export interface ListedSeries {
    */
   readonly source: PublicReference;
   readonly title: string;
+  /** Other names of this very series, such as "gold" for XAUUSD. A match counts like one of an alias of the symbol. */
+  readonly names?: readonly string[];
   /** Further search terms: symbols, publishers, topics, members of dimensions. */
   readonly keywords: readonly string[];
   readonly provider: string;
   readonly frequency: string;
-  readonly span: { readonly start: string; readonly end: string };
+  /** Null if it is unknown which rows exist. */
+  readonly span: { readonly start: string; readonly end: string } | null;
   readonly units: string;
+  /** Whether the instrument is still traded. Omitted by series that are not instruments of a directory. */
+  readonly status?: 'active' | 'delisted';
 }
 
 /** Which rows to read: the last `limit` of those whose period had ended by `cutoff`. */
@@ -54,6 +59,11 @@ export interface SeriesSource<Reference extends SourceReference = SourceReferenc
   readonly type: SourceType & Reference['type'];
   /** Returns every series that all callers may find. */
   list(): Promise<readonly ListedSeries[]>;
+  /**
+   * Returns a text that changes when `list` returns other series, at little cost. Omitted if the series never change
+   * while the process runs.
+   */
+  listVersion?(): Promise<string>;
   /**
    * Returns the fields of a reference, spelled as in `about.source` of rows from this provider, as far as their
    * spelling is known without a request.

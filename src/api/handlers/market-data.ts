@@ -50,7 +50,10 @@ export const marketDataHandlers = {
   async searchSeries(call) {
     const { results, nextCursor } = await readSearchPage(call.parts.search, call.body);
     return {
-      results: results.map(({ keywords: _, ...shown }) => shown),
+      results: results.map(({ source, title, provider, frequency, span, units, status }) => {
+        const shown = { source, title, provider, frequency, span, units };
+        return status === undefined ? shown : { ...shown, status };
+      }),
       next_cursor: nextCursor,
     };
   },

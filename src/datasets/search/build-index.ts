@@ -20,19 +20,25 @@ export interface BuiltIndex {
   readonly entries: readonly ListedSeries[];
   /** For each entry, the position of its type in SOURCE_TYPES. */
   readonly types: Uint8Array;
-  /** For each entry, the number of words in its title. */
+  /** For each entry, the number of words in its title that tell it from others. */
   readonly titleLengths: Uint8Array;
+  /** For each entry, 1 if it is delisted. */
+  readonly delisted: Uint8Array;
   readonly postings: Postings;
   readonly similar: SimilarTerms;
   readonly score: ScoreEntries;
+  /** Space for the ranks of one search, because arrays of this size keep the garbage collector busy. */
+  readonly ranks: Uint16Array;
 }
 
-/** Indexes the entries that are in the map when the work starts. The keys of the map are the sources as JSON. */
-export function* buildIndex(bySource: ReadonlyMap<string, ListedSeries>): Steps<BuiltIndex> {
-  const entries = yield* sortByTitle(bySource);
+/** Indexes entries whose sources differ. */
+export function* buildIndex(listed: readonly ListedSeries[]): Steps<BuiltIndex> {
+  const entries = yield* sortByTitle(listed);
   const types = new Uint8Array(entries.length);
   const titleLengths = new Uint8Array(entries.length);
-  const numberOfWord = new Map<string, number>();
+  const delisted = new Uint8Array(entries.length);
+  const words: string[] = [];
+  const numbers = new WordNumbers();
   /** For each word, the last pair that contains it. */
   const lastPair = new NumberList();
   const pairs = { words: new NumberList(), postings: new NumberList() };
@@ -41,12 +47,12 @@ export function* buildIndex(bySource: ReadonlyMap<string, ListedSeries>): Steps<
     const firstPair = pairs.words.length;
     types[number] = SOURCE_TYPES.indexOf(entry.source.type);
     const title = splitChunks(entry.title);
-    titleLengths[number] = Math.min(title.flat().length, 255);
+    titleLengths[number] = countTellingWords(title);
+    delisted[number] = entry.status === 'delisted' ? 1 : 0;
     visitEntryWords(entry, title, wordsOfKeyword, (text, fields) => {
-      let word = numberOfWord.get(text);
-      if (word === undefined) {
-        word = numberOfWord.size;
-        numberOfWord.set(text, word);
+      const word = numbers.numberOf(text, words.length);
+      if (word === words.length) {
+        words.push(text);
         lastPair.push(pairs.words.length);
       } else if (lastPair.at(word) >= firstPair) {
         pairs.postings.set(lastPair.at(word), pairs.postings.at(lastPair.at(word)) | fields);
@@ -58,30 +64,64 @@ export function* buildIndex(bySource: ReadonlyMap<string, ListedSeries>): Steps<
     });
     if (number % 64 === 0) yield;
   }
-  const postings = yield* buildPostings([...numberOfWord.keys()], pairs);
+  const postings = yield* buildPostings(words, pairs);
   yield;
   const similar = yield* buildSimilarTerms(postings.terms);
-  return { entries, types, titleLengths, postings, similar, score: createScorer(postings, entries.length) };
+  const score = createScorer(postings, types);
+  const ranks = new Uint16Array(entries.length);
+  return { entries, types, titleLengths, delisted, postings, similar, score, ranks };
 }
 
-function* sortByTitle(bySource: ReadonlyMap<string, ListedSeries>): Steps<ListedSeries[]> {
-  const sources = [...bySource.keys()];
-  const entries = [...bySource.values()];
-  yield;
-  const titles: string[] = [];
-  for (const { title } of entries) {
-    titles.push(foldText(title));
-    if (titles.length % 1024 === 0) yield;
+/** Numbers words. A single large map would hold the event loop for 10 ms and more whenever it grows. */
+class WordNumbers {
+  readonly #parts = Array.from({ length: 64 }, () => new Map<string, number>());
+
+  /** Returns the number of a word; if it has none, gives it the number `next`. */
+  numberOf(word: string, next: number): number {
+    const last = word.charCodeAt(word.length - 1);
+    const part = this.#parts[(word.charCodeAt(0) * 31 + last * 7 + word.length) & 63] as Map<string, number>;
+    const known = part.get(word);
+    if (known !== undefined) return known;
+    part.set(word, next);
+    return next;
   }
-  const at = (list: readonly string[], i: number): string => list[i] ?? '';
+}
+
+function* sortByTitle(listed: readonly ListedSeries[]): Steps<ListedSeries[]> {
+  const titles: string[] = [];
+  const numbers: number[] = [];
+  for (const [number, { title }] of listed.entries()) {
+    titles.push(foldText(title));
+    numbers.push(number);
+    if (number % 1024 === 0) yield;
+  }
+  const sourceOf = (number: number): string => JSON.stringify(listed[number]?.source);
   const sorted = yield* sortInSteps(
-    [...entries.keys()],
+    numbers,
     (a, b) =>
-      compareCodeUnits(at(titles, a), at(titles, b)) ||
-      compareCodeUnits(entries[a]?.title ?? '', entries[b]?.title ?? '') ||
-      compareCodeUnits(at(sources, a), at(sources, b)),
+      compareCodeUnits(titles[a] ?? '', titles[b] ?? '') ||
+      compareCodeUnits(listed[a]?.title ?? '', listed[b]?.title ?? '') ||
+      compareCodeUnits(sourceOf(a), sourceOf(b)),
   );
-  return sorted.map((number) => entries[number] as ListedSeries);
+  const entries: ListedSeries[] = [];
+  for (const number of sorted) {
+    entries.push(listed[number] as ListedSeries);
+    if (entries.length % 16_384 === 0) yield;
+  }
+  return entries;
+}
+
+/** Words in the names of most companies. They say nothing about how well a title fits a query. */
+const COMMON_WORDS = new Set(
+  'inc incorporated corp corporation co company ltd limited plc llc lp sa nv ag the common stock class ordinary shares'.split(
+    ' ',
+  ),
+);
+
+function countTellingWords(title: Chunks): number {
+  let count = 0;
+  for (const words of title) for (const word of words) if (!COMMON_WORDS.has(word)) count++;
+  return Math.min(count, 255);
 }
 
 /** Compares by code units, so that the order is the same on every machine, whatever its locale. */
@@ -89,13 +129,16 @@ function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** Most keywords belong to many entries. Those of one entry only, such as symbols, need not be kept. */
+const MAX_MEMOIZED = 4_096;
+
 function memoize<Result>(compute: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>();
   return (text) => {
     let result = known.get(text);
     if (result === undefined) {
       result = compute(text);
-      known.set(text, result);
+      if (known.size < MAX_MEMOIZED) known.set(text, result);
     }
     return result;
   };
@@ -109,7 +152,7 @@ const LOOKS_LIKE_SYMBOL = /^(?=.*\p{Lu})[^\s\p{Ll}]{1,16}$/u;
  * more than once.
  */
 function visitEntryWords(
-  { source, keywords, provider }: ListedSeries,
+  { source, names, keywords, provider }: ListedSeries,
   title: Chunks,
   wordsOfKeyword: (keyword: string) => readonly string[],
   visit: (word: string, fields: number) => void,
@@ -121,6 +164,12 @@ function visitEntryWords(
   if (wholeCode !== '') visit(wholeCode, AS_SYMBOL);
   for (const word of indexedWords(codeChunks)) visit(word, fieldOfCodePart);
   for (const word of indexedWords(title)) visit(word, IN_TITLE);
+  for (const name of names ?? []) {
+    const chunks = splitChunks(name);
+    const whole = joinWords(chunks.flat());
+    if (whole !== '') visit(whole, AS_ALIAS);
+    for (const word of indexedWords(chunks)) visit(word, IN_KEYWORD);
+  }
   for (const word of wordsOfKeyword(provider)) visit(word, IN_KEYWORD);
   for (const keyword of keywords) {
     const fields = LOOKS_LIKE_SYMBOL.test(keyword) ? AS_ALIAS | IN_KEYWORD : IN_KEYWORD;

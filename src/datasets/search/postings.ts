@@ -1,4 +1,4 @@
-import { type Steps, sortInSteps } from './steps.ts';
+import { copyInSteps, type Steps, sortInSteps } from './steps.ts';
 
 /** The fields of an entry that contain a word, as bits, because several fields may contain it. */
 export const IN_KEYWORD = 1;
@@ -17,6 +17,8 @@ export interface Postings {
   /** Term `t` has the postings from `starts[t]` to `starts[t + 1]`. */
   readonly starts: Uint32Array;
   readonly list: Uint32Array;
+  /** For each term, the number of entries that have it as an alias, at most 255. */
+  readonly aliasCounts: Uint8Array;
 }
 
 /** Sorts the words and collects the postings of each. */
@@ -24,10 +26,15 @@ export function* buildPostings(
   words: readonly string[],
   pairs: { readonly words: NumberList; readonly postings: NumberList },
 ): Steps<Postings> {
-  const sorted = yield* sortInSteps([...words.keys()], (a, b) => ((words[a] ?? '') < (words[b] ?? '') ? -1 : 1));
+  const numbers = yield* copyInSteps(words.keys());
+  const sorted = yield* sortInSteps(numbers, (a, b) => ((words[a] ?? '') < (words[b] ?? '') ? -1 : 1));
+  const terms: string[] = [];
   const termOfWord = new Uint32Array(words.length);
-  for (const [term, word] of sorted.entries()) termOfWord[word] = term;
-  yield;
+  for (const word of sorted) {
+    termOfWord[word] = terms.length;
+    terms.push(words[word] ?? '');
+    if (terms.length % 16_384 === 0) yield;
+  }
 
   const starts = new Uint32Array(words.length + 1);
   const termOfPair = (pair: number): number => termOfWord[pairs.words.at(pair)] ?? 0;
@@ -40,15 +47,18 @@ export function* buildPostings(
 
   const next = starts.slice();
   const list = new Uint32Array(pairs.words.length);
+  const aliasCounts = new Uint8Array(words.length);
   for (let pair = 0; pair < pairs.words.length; pair++) {
     const term = termOfPair(pair);
     const slot = next[term] ?? 0;
     next[term] = slot + 1;
-    list[slot] = pairs.postings.at(pair);
+    const posting = pairs.postings.at(pair);
+    list[slot] = posting;
+    if ((posting & AS_ALIAS) !== 0 && (aliasCounts[term] ?? 0) < 255) aliasCounts[term] = (aliasCounts[term] ?? 0) + 1;
     if (pair % 16_384 === 0) yield;
   }
   yield;
-  return { terms: sorted.map((word) => words[word] ?? ''), starts, list };
+  return { terms, starts, list, aliasCounts };
 }
 
 /** A list that grows like an array but takes four bytes per number. */

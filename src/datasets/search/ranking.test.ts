@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { EXAMPLES, instrument, published } from '../../../test/support/market/search-entries.ts';
 import { createSeriesIndex } from './series-index.ts';
 
-const index = createSeriesIndex();
-index.add(EXAMPLES);
+const index = createSeriesIndex(EXAMPLES);
 
 function titles(query: string): string[] {
   return index.search({ query, limit: 100, offset: 0 }).results.map(({ title }) => title);
@@ -87,22 +86,50 @@ test('requires all words to match unless no entry has them all', () => {
 });
 
 test('ranks titles before an alias that names many series', () => {
-  const many = createSeriesIndex();
-  many.add(Array.from({ length: 65 }, (_, i) => instrument(`S${i}`, `A company ${i}`, ['NASDAQ'])));
-  many.add([instrument('^IXIC', 'Nasdaq composite')]);
+  const listed = Array.from({ length: 65 }, (_, i) => instrument(`S${i}`, `A company ${i}`, ['NASDAQ']));
+  const many = createSeriesIndex([...listed, instrument('^IXIC', 'Nasdaq composite')]);
   assert.equal(many.search({ query: 'nasdaq', limit: 1, offset: 0 }).results[0]?.title, 'Nasdaq composite');
 });
 
 test('orders entries that match equally well by title, then source', () => {
-  const equal = createSeriesIndex();
-  equal.add([published('b', 'Wheat'), published('a', 'Wheat'), published('c', 'Oats'), published('d', 'ägypten')]);
+  const grain = [published('b', 'Wheat'), published('a', 'Wheat'), published('c', 'Oats'), published('d', 'ägypten')];
+  const equal = createSeriesIndex(grain);
   const ids = equal.search({ query: ' \n', limit: 9, offset: 0 }).results.map(({ source }) => source);
   assert.deepEqual(
     ids.map((source) => source.type === 'economic_series' && source.series_id),
     ['d', 'c', 'a', 'b'],
   );
 
-  equal.add([published('e', 'Maize', ['pricing']), published('f', 'Rye', ['price'])]);
-  const byBeginning = equal.search({ query: 'pri', limit: 9, offset: 0 }).results.map(({ title }) => title);
+  const more = createSeriesIndex([published('e', 'Maize', ['pricing']), published('f', 'Rye', ['price'])]);
+  const byBeginning = more.search({ query: 'pri', limit: 9, offset: 0 }).results.map(({ title }) => title);
   assert.deepEqual(byBeginning, ['Maize', 'Rye']);
+});
+
+test('ranks delisted instruments last among equal matches', () => {
+  const delisted = (symbol: string, title: string) => ({ ...instrument(symbol, title), status: 'delisted' as const });
+  const active = (symbol: string, title: string) => ({ ...instrument(symbol, title), status: 'active' as const });
+  const listed = createSeriesIndex([
+    delisted('ZZZ', 'Tesla'),
+    active('TSLA', 'Tesla Motors and Energy'),
+    delisted('TESLA', 'A fund'),
+    published('t', 'Tesla coils'),
+  ]);
+  const found = listed.search({ query: 'tesla', limit: 9, offset: 0 }).results.map(({ title }) => title);
+  assert.deepEqual(found, ['A fund', 'Tesla coils', 'Tesla Motors and Energy', 'Tesla']);
+});
+
+test('a name of a series counts like an alias of its symbol', () => {
+  const gold = { ...instrument('XAUUSD', 'Gold / US dollar'), names: ['gold', 'gold price'] };
+  const listed = createSeriesIndex([gold, instrument('A', 'Gold'), instrument('B', 'Gold price')]);
+  for (const query of ['gold', 'Gold price', 'goldprice']) {
+    assert.equal(listed.search({ query, limit: 1, offset: 0 }).results[0], gold, query);
+  }
+});
+
+test('does not count words of most company names as a difference to the query', () => {
+  const listed = createSeriesIndex([
+    instrument('APLE', 'Apple Hospitality'),
+    instrument('AAPL', 'Apple Inc. Common Stock'),
+  ]);
+  assert.equal(listed.search({ query: 'apple', limit: 1, offset: 0 }).results[0]?.title, 'Apple Inc. Common Stock');
 });

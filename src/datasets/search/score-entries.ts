@@ -37,12 +37,12 @@ export function matchTerms(
   { postings, similar }: { readonly postings: Postings; readonly similar: SimilarTerms },
   { text, isLast, edits }: Lookup,
 ): TermRange[] {
-  const { terms } = postings;
+  const { terms, aliasCounts } = postings;
+  const isTopic = (term: number): boolean => (aliasCounts[term] as number) > MAX_SERIES_OF_ALIAS;
   const matches: TermRange[] = [];
   const from = findPosition(terms, text);
   const afterExact = terms[from] === text ? from + 1 : from;
-  if (afterExact > from)
-    matches.push({ from, to: afterExact, qualities: isTopic(postings, from) ? EXACT_TOPIC : EXACT });
+  if (afterExact > from) matches.push({ from, to: afterExact, qualities: isTopic(from) ? EXACT_TOPIC : EXACT });
   if (isLast) matches.push({ from: afterExact, to: findPrefixEnd(terms, text), qualities: PREFIX });
   if (edits > 0) {
     similar.find(text, edits, (term, distance) => {
@@ -50,14 +50,6 @@ export function matchTerms(
     });
   }
   return matches;
-}
-
-function isTopic({ starts, list }: Postings, term: number): boolean {
-  let aliases = 0;
-  for (let i = starts[term] ?? 0; i < (starts[term + 1] ?? 0); i++) {
-    if (((list[i] ?? 0) & AS_ALIAS) !== 0 && ++aliases > MAX_SERIES_OF_ALIAS) return true;
-  }
-  return false;
 }
 
 /** Returns, for each set of fields, the best quality among these fields. */
@@ -88,12 +80,14 @@ const ANY = -1;
 const FIELD_MASK = (1 << FIELD_BITS) - 1;
 
 /**
- * Scores the entries that match all words, or any word if `someWords` is true. The result is valid until the next call.
+ * Scores the entries that match all words, or any word if `someWords` is true, and whose type has a 1 in `isWanted`.
+ * The result is valid until the next call.
  */
-export type ScoreEntries = (words: readonly WordMatches[], someWords: boolean) => Scores;
+export type ScoreEntries = (words: readonly WordMatches[], someWords: boolean, isWanted: Uint8Array) => Scores;
 
 /** Creates a scorer that reuses its arrays, because allocating arrays of this size costs more than filling them. */
-export function createScorer({ starts, list }: Postings, entryCount: number): ScoreEntries {
+export function createScorer({ starts, list }: Postings, types: Uint8Array): ScoreEntries {
+  const entryCount = types.length;
   const matched = new Uint8Array(entryCount);
   const sums = new Uint16Array(entryCount);
   /** For the current word, the best quality of each entry and the entries that match. */
@@ -101,7 +95,7 @@ export function createScorer({ starts, list }: Postings, entryCount: number): Sc
   const matching = new Uint32Array(entryCount);
 
   /** Counts a word for all entries that match it, or only for those that match exactly `already` words so far. */
-  function addWord(ranges: WordMatches, already: number | typeof ANY): number {
+  function addWord(ranges: WordMatches, already: number | typeof ANY, isWanted: Uint8Array | null): number {
     let count = 0;
     for (const { from, to, qualities } of ranges) {
       const end = starts[to] as number;
@@ -109,6 +103,7 @@ export function createScorer({ starts, list }: Postings, entryCount: number): Sc
         const posting = list[i] as number;
         const entry = posting >>> FIELD_BITS;
         if (already !== ANY && matched[entry] !== already) continue;
+        if (isWanted !== null && isWanted[types[entry] as number] === 0) continue;
         const quality = qualities[posting & FIELD_MASK] as number;
         const previous = best[entry] as number;
         if (quality <= previous) continue;
@@ -125,17 +120,19 @@ export function createScorer({ starts, list }: Postings, entryCount: number): Sc
     return count;
   }
 
-  return (words, someWords) => {
+  return (words, someWords, isWanted) => {
     matched.fill(0);
     sums.fill(0);
+    const filter = isWanted.includes(0) ? isWanted : null;
     if (someWords) {
-      for (const ranges of words) addWord(ranges, ANY);
+      for (const ranges of words) addWord(ranges, ANY, filter);
       return { found: collectMatched(matched, 1, matching), matched, sums };
     }
     // Rare words first, so that most entries with the other words are skipped.
     let count = 0;
     const rareFirst = words.toSorted((a, b) => countPostings(starts, a) - countPostings(starts, b));
-    for (const [already, ranges] of rareFirst.entries()) count = addWord(ranges, already);
+    for (const [already, ranges] of rareFirst.entries())
+      count = addWord(ranges, already, already === 0 ? filter : null);
     // If few entries match, they are sorted; if many match, a pass over all entries is cheaper.
     const found = count > 2048 ? collectMatched(matched, words.length, matching) : matching.subarray(0, count).sort();
     return { found, matched, sums };
@@ -149,7 +146,10 @@ function countPostings(starts: Uint32Array, ranges: WordMatches): number {
 /** Writes the numbers of the entries that match at least this many words into `entries`, and returns them. */
 function collectMatched(matched: Uint8Array, words: number, entries: Uint32Array): Uint32Array {
   let count = 0;
-  for (let entry = 0; entry < matched.length; entry++)
-    if ((matched[entry] as number) >= words) entries[count++] = entry;
+  for (let entry = 0; entry < matched.length; entry++) {
+    // Without a branch, which the processor could not predict: the sign bit is 1 if the entry matches.
+    entries[count] = entry;
+    count += (words - 1 - (matched[entry] as number)) >>> 31;
+  }
   return entries.subarray(0, count);
 }

@@ -19,8 +19,7 @@ const entries = fc.array(entry, { minLength: 1, maxLength: 40 });
 const RUNS = { seed: 7, numRuns: 300 };
 
 function searchAll(listed: readonly ListedSeries[], query: string): readonly ListedSeries[] {
-  const index = createSeriesIndex();
-  index.add(listed);
+  const index = createSeriesIndex(listed);
   const { results, total } = index.search({ query, limit: 1000, offset: 0 });
   assert.equal(results.length, total);
   return results;
@@ -61,8 +60,7 @@ test('pages add up to the full results, regardless of insertion order', () => {
   fc.assert(
     fc.property(entries, fc.oneof(title, fc.constant('')), fc.integer({ min: 1, max: 9 }), (listed, query, limit) => {
       const distinct = [...new Map(listed.map((item) => [JSON.stringify(item.source), item])).values()];
-      const index = createSeriesIndex();
-      index.add(distinct.toReversed());
+      const index = createSeriesIndex(distinct.toReversed());
       const all = searchAll(distinct, query);
       const paged: ListedSeries[] = [];
       for (let offset = 0; offset < all.length; offset += limit) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { instrument, published } from '../../../test/support/market/search-entries.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
 import { createSeriesSearch } from './search-series.ts';
@@ -72,3 +73,80 @@ test('treats a list that throws synchronously as failed', async () => {
   assert.equal((await createSeriesSearch([broken], log).search(EVERYTHING)).total, 0);
   assert.equal(log.lines.length, 1);
 });
+
+test('loads a list again when its version changes, and searches the earlier entries meanwhile', async () => {
+  const listed = [instrument('AAPL', 'Apple Inc.')];
+  const gate = { open: Promise.withResolvers<void>() };
+  gate.open.resolve();
+  let [version, lists, checks] = ['1', 0, 0];
+  const market = {
+    type: 'market' as const,
+    async list() {
+      lists++;
+      await gate.open.promise;
+      return [...listed];
+    },
+    async listVersion() {
+      checks++;
+      return version;
+    },
+  };
+  let time = 0;
+  const log = recordingLog();
+  const economic = source('economic_series', [published('GDP', 'Gross domestic product')]);
+  const index = createSeriesSearch([market, economic], log, { now: () => time, checkAfterMs: 100 });
+  const total = async (): Promise<number> => (await index.search(EVERYTHING)).total;
+  assert.equal(await total(), 2);
+  time = 99;
+  assert.equal(await total(), 2);
+  assert.equal(checks, 1);
+  time = 100;
+  assert.equal(await total(), 2);
+  await settle();
+  assert.deepEqual([lists, checks], [1, 2], 'the version is the same');
+
+  listed.push(instrument('TSLA', 'Tesla'));
+  version = '2';
+  gate.open = Promise.withResolvers();
+  time = 200;
+  assert.equal(await total(), 2, 'the search does not wait');
+  await settle();
+  time = 400;
+  assert.equal(await total(), 2);
+  assert.deepEqual([lists, checks], [2, 3], 'only one load at a time');
+  gate.open.resolve();
+  while ((await total()) === 2) await settle();
+  assert.equal(await total(), 3);
+  assert.equal(economic.calls, 1);
+  assert.deepEqual(log.lines, []);
+});
+
+test('keeps the earlier entries if a changed list cannot be loaded', async () => {
+  const answers: (() => string)[] = [() => '1', () => assert.fail('no connection'), () => '2'];
+  const market = source('market', [instrument('AAPL', 'Apple Inc.')], new Error('no connection'), [
+    instrument('AAPL', 'Apple Inc.'),
+    instrument('TSLA', 'Tesla'),
+  ]);
+  const versioned = Object.assign(market, {
+    listVersion: async () => (answers.length > 1 ? answers.shift() : answers[0])?.() ?? '',
+  });
+  let time = 0;
+  const log = recordingLog();
+  const index = createSeriesSearch([versioned], log, { now: () => time, checkAfterMs: 100 });
+  const totalAfter = async (milliseconds: number): Promise<number> => {
+    time += milliseconds;
+    await index.search(EVERYTHING);
+    await settle();
+    return (await index.search(EVERYTHING)).total;
+  };
+  assert.equal(await totalAfter(0), 1);
+  assert.equal(await totalAfter(100), 1, 'the version could not be read');
+  assert.equal(await totalAfter(100), 1, 'the list could not be read');
+  assert.equal(log.lines.length, 2);
+  assert.equal(await totalAfter(100), 2);
+});
+
+/** Lets work in the background continue. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await setImmediate();
+}

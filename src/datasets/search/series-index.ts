@@ -3,7 +3,7 @@ import type { ListedSeries } from '../../snapshots/index.ts';
 import { type BuiltIndex, buildIndex } from './build-index.ts';
 import { MAX_QUERY_WORDS, parseQuery } from './parse-query.ts';
 import { MAX_WORD_SCORE, matchTerms, type Scores } from './score-entries.ts';
-import { runSteps, runStepsInSlices, type Steps } from './steps.ts';
+import { runSteps, runStepsInSlices } from './steps.ts';
 
 export interface SearchRequest {
   /** An empty or blank query finds everything, ordered by title. */
@@ -22,14 +22,12 @@ export interface SearchFound {
 
 export interface SeriesIndex {
   /**
-   * Adds entries. An entry replaces an earlier one whose source has the same JSON. The next search rebuilds the index.
+   * Replaces all entries without blocking the event loop. Until the new ones are indexed, searches find the earlier
+   * ones. Calls take effect in their order. The sources of the entries must differ.
    */
-  add(entries: readonly ListedSeries[]): void;
-  /**
-   * Adds many entries without blocking the event loop. Until they are indexed, searches find only the earlier entries.
-   */
-  addAll(entries: readonly ListedSeries[]): Promise<void>;
+  replaceAll(entries: readonly ListedSeries[]): Promise<void>;
   search(request: SearchRequest): SearchFound;
+  /** The number of indexed entries. */
   readonly size: number;
 }
 
@@ -37,44 +35,24 @@ export interface SeriesIndex {
  * The number of ranks for different lengths of the title. The length counts less than any difference in match quality.
  */
 const LENGTH_STEPS = 8;
-const RANKS_PER_WORD = (MAX_WORD_SCORE * MAX_QUERY_WORDS + 1) * LENGTH_STEPS;
+/** The number of ranks of entries that match equally well: two for the status, times the lengths of the title. */
+const TIE_STEPS = 2 * LENGTH_STEPS;
+const RANKS_PER_WORD = (MAX_WORD_SCORE * MAX_QUERY_WORDS + 1) * TIE_STEPS;
 
-export function createSeriesIndex(): SeriesIndex {
-  const bySource = new Map<string, ListedSeries>();
-  let built = runSteps(buildIndex(bySource));
-  let additions = 0;
-  let builtAdditions = 0;
+/** Creates an index of the given entries. Indexing many blocks the event loop: use `replaceAll` for them. */
+export function createSeriesIndex(entries: readonly ListedSeries[] = []): SeriesIndex {
+  let built = runSteps(buildIndex(entries));
   let building: Promise<void> = Promise.resolve();
 
-  function* put(entries: readonly ListedSeries[]): Steps<void> {
-    for (const [i, entry] of entries.entries()) {
-      bySource.set(JSON.stringify(entry.source), entry);
-      if (i % 1024 === 0) yield;
-    }
-  }
-
-  async function putAndBuild(entries: readonly ListedSeries[]): Promise<void> {
-    await runStepsInSlices(put(entries));
-    const additionsSeen = additions;
-    built = await runStepsInSlices(buildIndex(bySource));
-    builtAdditions = additionsSeen;
-  }
-
   return {
-    add(entries) {
-      runSteps(put(entries));
-      additions++;
-    },
-    addAll(entries) {
-      const done = building.then(() => putAndBuild(entries));
+    replaceAll(entries) {
+      const done = building.then(async () => {
+        built = await runStepsInSlices(buildIndex(entries));
+      });
       building = done.catch(() => {});
       return done;
     },
     search({ query, types = SOURCE_TYPES, limit, offset }) {
-      if (builtAdditions !== additions) {
-        built = runSteps(buildIndex(bySource));
-        builtAdditions = additions;
-      }
       const { found, ranks } = rankEntries(built, query, types);
       const positions = selectPage(ranks, offset, limit);
       return {
@@ -83,7 +61,7 @@ export function createSeriesIndex(): SeriesIndex {
       };
     },
     get size() {
-      return bySource.size;
+      return built.entries.length;
     },
   };
 }
@@ -97,11 +75,10 @@ interface RankedEntries {
 
 /** Returns the entries that match all words of a query or, if there are none, those that match any. */
 function rankEntries(index: BuiltIndex, query: string, types: readonly SourceType[]): RankedEntries {
+  const isWanted = Uint8Array.from(SOURCE_TYPES, (type) => (types.includes(type) ? 1 : 0));
   if (query.trim() === '') {
-    const all = new Uint32Array(index.entries.length);
-    for (let entry = 0; entry < all.length; entry++) all[entry] = entry;
-    const found = filterByType(index, all, types);
-    return { found, ranks: new Uint16Array(found.length) };
+    const found = selectByType(index, isWanted);
+    return { found, ranks: index.ranks.subarray(0, found.length).fill(0) };
   }
   const { words, lookups } = parseQuery(query);
   const matches = lookups.map((lookup) => ({ covers: lookup.covers, terms: matchTerms(index, lookup) }));
@@ -109,38 +86,36 @@ function rankEntries(index: BuiltIndex, query: string, types: readonly SourceTyp
     matches.flatMap(({ covers, terms }) => (covers.has(word) ? terms : [])),
   );
   for (const someWords of words > 1 ? [false, true] : [false]) {
-    const scores = index.score(matchesOfWord, someWords);
-    const found = filterByType(index, scores.found, types);
-    if (found.length > 0) return { found, ranks: computeRanks(index, found, scores) };
+    const scores = index.score(matchesOfWord, someWords, isWanted);
+    if (scores.found.length > 0) return { found: scores.found, ranks: computeRanks(index, scores) };
   }
   return { found: new Uint32Array(0), ranks: new Uint16Array(0) };
 }
 
-function filterByType(index: BuiltIndex, found: Uint32Array, types: readonly SourceType[]): Uint32Array {
-  const isWanted = Uint8Array.from(SOURCE_TYPES, (type) => (types.includes(type) ? 1 : 0));
-  if (!isWanted.includes(0)) return found;
-  const wanted = new Uint32Array(found.length);
+function selectByType({ types }: BuiltIndex, isWanted: Uint8Array): Uint32Array {
+  const found = new Uint32Array(types.length);
   let count = 0;
-  for (let i = 0; i < found.length; i++) {
-    const entry = found[i] as number;
-    if (isWanted[index.types[entry] as number] === 1) wanted[count++] = entry;
+  for (let entry = 0; entry < types.length; entry++) {
+    found[count] = entry;
+    count += isWanted[types[entry] as number] as number;
   }
-  return wanted.subarray(0, count);
+  return found.subarray(0, count);
 }
 
 /**
- * Ranks entries by the number of matching words, then by the quality of the matches, then by the number of other words
- * in the title, the fewest first.
+ * Ranks entries by the number of matching words, then by the quality of the matches, then active instruments before
+ * delisted ones, then by the number of other words in the title, the fewest first.
  */
-function computeRanks({ titleLengths }: BuiltIndex, found: Uint32Array, scores: Scores): Uint16Array {
-  const { matched, sums } = scores;
-  const ranks = new Uint16Array(found.length);
+function computeRanks(index: BuiltIndex, { found, matched, sums }: Scores): Uint16Array {
+  const { titleLengths, delisted } = index;
+  const ranks = index.ranks.subarray(0, found.length);
   for (let i = 0; i < found.length; i++) {
     const entry = found[i] as number;
     const words = matched[entry] as number;
     const otherWords = Math.max((titleLengths[entry] as number) - words, 0);
     const brevity = Math.max(LENGTH_STEPS - 1 - otherWords, 0);
-    ranks[i] = (words - 1) * RANKS_PER_WORD + (sums[entry] as number) * LENGTH_STEPS + brevity;
+    const tie = (1 - (delisted[entry] as number)) * LENGTH_STEPS + brevity;
+    ranks[i] = (words - 1) * RANKS_PER_WORD + (sums[entry] as number) * TIE_STEPS + tie;
   }
   return ranks;
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { editDistance } from './similar-terms.ts';
+import { buildSimilarTerms, editDistance, prepareDistance } from './similar-terms.ts';
+import { runSteps } from './steps.ts';
 
 test('counts one edit for each omitted, added, replaced or swapped letter', () => {
   assert.equal(editDistance('inflation', 'inflation', 2), 0);
@@ -25,6 +26,43 @@ test('agrees with the full dynamic programming table', () => {
       assert.equal(editDistance(a, b, max), Math.min(fullTable(a, b), max + 1));
     }),
     { seed: 1, numRuns: 2000 },
+  );
+});
+
+test('the distance by bits agrees with the one by rows', () => {
+  const word = (maxLength: number) => fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', 'κ'), maxLength });
+  const [short, long] = [word(9), word(40)];
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.tuple(short, short), fc.tuple(long, long)),
+      fc.integer({ min: 0, max: 2 }),
+      ([a, b], max) => {
+        assert.equal(Math.min(prepareDistance(a, max)(b), max + 1), editDistance(a, b, max));
+      },
+    ),
+    { seed: 1, numRuns: 3000 },
+  );
+});
+
+test('finds every term within the distance', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), minLength: 1, maxLength: 7 });
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(word, { maxLength: 40 }),
+      word,
+      fc.integer({ min: 1, max: 2 }),
+      (terms, wanted, edits) => {
+        const found = new Map<string, number>();
+        runSteps(buildSimilarTerms(terms)).find(wanted, edits, (term, distance) =>
+          found.set(terms[term] ?? '', distance),
+        );
+        const expected = terms
+          .map((term) => [term, fullTable(wanted, term)] as const)
+          .filter(([, far]) => far <= edits);
+        assert.deepEqual([...found].sort(), expected.map((pair) => [...pair]).sort());
+      },
+    ),
+    { seed: 1, numRuns: 500 },
   );
 });
 

@@ -7,12 +7,15 @@ export interface SimilarTerms {
 }
 
 /**
- * Orders terms by length and represents the letters of each term as a set of bits. An edit changes the length by at
- * most one and the set by at most two letters, so comparing two sets rules out nearly all terms of a similar length.
+ * Orders terms by length and represents the letters of each term as a set of bits. An edit adds at most one letter to a
+ * set and removes at most one, so comparing two sets rules out nearly all terms of a similar length.
  */
 export function* buildSimilarTerms(terms: readonly string[]): Steps<SimilarTerms> {
   const startOfLength = new Uint32Array(MAX_WORD_LENGTH + 2);
-  for (const term of terms) startOfLength[term.length + 1] = (startOfLength[term.length + 1] ?? 0) + 1;
+  for (const [number, term] of terms.entries()) {
+    startOfLength[term.length + 1] = (startOfLength[term.length + 1] ?? 0) + 1;
+    if (number % 4096 === 0) yield;
+  }
   for (let length = 1; length < startOfLength.length; length++) {
     startOfLength[length] = (startOfLength[length] ?? 0) + (startOfLength[length - 1] ?? 0);
   }
@@ -30,13 +33,21 @@ export function* buildSimilarTerms(terms: readonly string[]): Steps<SimilarTerms
   return {
     find(word, edits, found) {
       const wanted = letterSet(word);
-      const from = startOfLength[Math.max(word.length - edits, 0)] ?? 0;
-      const to = startOfLength[Math.min(word.length + edits, MAX_WORD_LENGTH) + 1] ?? 0;
-      for (let slot = from; slot < to; slot++) {
-        if (bitCount(wanted ^ (letters[slot] as number)) > 2 * edits) continue;
-        const number = byLength[slot] ?? 0;
-        const distance = editDistance(word, terms[number] ?? '', edits);
-        if (distance <= edits) found(number, distance);
+      const distanceTo = prepareDistance(word, edits);
+      for (let longer = -edits; longer <= edits; longer++) {
+        const length = word.length + longer;
+        if (length < 0 || length > MAX_WORD_LENGTH) continue;
+        // Each letter that the term has more is an edit that removes no letter of the word, and the other way round.
+        const maxAbsent = edits - Math.max(longer, 0);
+        const maxAdded = edits + Math.min(longer, 0);
+        const end = startOfLength[length + 1] as number;
+        for (let slot = startOfLength[length] as number; slot < end; slot++) {
+          const set = letters[slot] as number;
+          if (hasMoreBits(wanted & ~set, maxAbsent) || hasMoreBits(set & ~wanted, maxAdded)) continue;
+          const number = byLength[slot] as number;
+          const distance = distanceTo(terms[number] as string);
+          if (distance <= edits) found(number, distance);
+        }
       }
     },
   };
@@ -48,10 +59,62 @@ function letterSet(word: string): number {
   return set;
 }
 
-function bitCount(bits: number): number {
-  let count = bits - ((bits >>> 1) & 0x55555555);
-  count = (count & 0x33333333) + ((count >>> 2) & 0x33333333);
-  return Math.imul((count + (count >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+/** Returns whether more than `max` bits are set; `max` is at most 2. */
+function hasMoreBits(bits: number, max: number): boolean {
+  // Each step clears the lowest bit.
+  let rest = bits;
+  for (let i = 0; i < max && rest !== 0; i++) rest &= rest - 1;
+  return rest !== 0;
+}
+
+/**
+ * Returns a function that returns the number of edits between a word and a term; a number above `max` if it is above
+ * `max`. An edit omits, adds or replaces a letter, or swaps two neighbors.
+ */
+export function prepareDistance(word: string, max: number): (term: string) => number {
+  return word.length === 0 || word.length > 32 ? (term) => editDistance(word, term, max) : bitDistance(word, max);
+}
+
+const ASCII = 128;
+
+/**
+ * Computes a column of the table of `editDistance` at once, with a bit for each letter of the word (H. Hyyrö, "A
+ * bit-vector algorithm for computing Levenshtein and Damerau edit distances", 2003).
+ */
+function bitDistance(word: string, max: number): (term: string) => number {
+  const positionsOfAscii = new Int32Array(ASCII);
+  const positionsOfOthers = new Map<number, number>();
+  for (let i = 0; i < word.length; i++) {
+    const letter = word.charCodeAt(i);
+    if (letter < ASCII) positionsOfAscii[letter] = (positionsOfAscii[letter] as number) | (1 << i);
+    else positionsOfOthers.set(letter, (positionsOfOthers.get(letter) ?? 0) | (1 << i));
+  }
+  const lastBit = 1 << (word.length - 1);
+  return (term) => {
+    let increased = -1;
+    let decreased = 0;
+    let diagonal = 0;
+    let previous = 0;
+    let distance = word.length;
+    for (let i = 0; i < term.length; i++) {
+      const letter = term.charCodeAt(i);
+      const equal = letter < ASCII ? (positionsOfAscii[letter] as number) : (positionsOfOthers.get(letter) ?? 0);
+      const swapped = ((~diagonal & equal) << 1) & previous;
+      diagonal = (((equal & increased) + increased) ^ increased) | equal | decreased | swapped;
+      let up = decreased | ~(diagonal | increased);
+      let down = diagonal & increased;
+      if ((up & lastBit) !== 0) distance++;
+      else if ((down & lastBit) !== 0) distance--;
+      // The remaining letters can lower the distance by one each.
+      if (distance - (term.length - i - 1) > max) return max + 1;
+      up = (up << 1) | 1;
+      down <<= 1;
+      increased = down | ~(diagonal | up);
+      decreased = up & diagonal;
+      previous = equal;
+    }
+    return distance;
+  };
 }
 
 const ROW = MAX_WORD_LENGTH + 1;

@@ -3,7 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 /** Long work that yields regularly, so that it can run either without a pause or in slices between other work. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
-const SLICE_MS = 10;
+/** Half of what a slice may take, because a single step may take a few milliseconds. */
+const SLICE_MS = 5;
 
 /** Runs the work without a pause. */
 export function runSteps<Result>(steps: Steps<Result>): Result {
@@ -23,6 +24,18 @@ export async function runStepsInSlices<Result>(steps: Steps<Result>): Promise<Re
     await setImmediate();
     sliceEnd = performance.now() + SLICE_MS;
   }
+}
+
+const COPY_LENGTH = 16_384;
+
+/** Copies the items into an array. */
+export function* copyInSteps<Item>(items: Iterable<Item>): Steps<Item[]> {
+  const copy: Item[] = [];
+  for (const item of items) {
+    copy.push(item);
+    if (copy.length % COPY_LENGTH === 0) yield;
+  }
+  return copy;
 }
 
 const RUN_LENGTH = 1024;
