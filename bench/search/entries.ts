@@ -47,7 +47,7 @@ function publishedSeries(): ListedSeries[] {
   );
 }
 
-function distinctSymbols(random: Random, count: number): string[] {
+export function distinctSymbols(random: Random, count: number): string[] {
   const symbols = new Set<string>();
   while (symbols.size < count) {
     const length = 3 + Math.floor(random.uniform() * 3);
@@ -58,16 +58,20 @@ function distinctSymbols(random: Random, count: number): string[] {
 }
 
 function company(random: Random, symbol: string): ListedSeries {
-  const syllables = Array.from({ length: 2 + Math.floor(random.uniform() * 3) }, () => pick(random, SYLLABLES));
-  const name = syllables.join('').replace(/^./, (letter) => letter.toUpperCase());
   const business = pick(random, BUSINESSES);
   return {
     source: { type: 'market', symbol, timeframe: '1D' },
-    title: `${name} ${business} ${pick(random, LEGAL_FORMS)}`,
+    title: companyName(random, business),
     keywords: [symbol, pick(random, EXCHANGES), 'share price', 'United States', business],
     provider: 'market data',
     frequency: '1D',
     span: { start: '2005-01-03', end: '2025-01-01' },
     units: 'USD',
   };
+}
+
+export function companyName(random: Random, business = pick(random, BUSINESSES)): string {
+  const syllables = Array.from({ length: 2 + Math.floor(random.uniform() * 3) }, () => pick(random, SYLLABLES));
+  const name = syllables.join('').replace(/^./, (letter) => letter.toUpperCase());
+  return `${name} ${business} ${pick(random, LEGAL_FORMS)}`;
 }

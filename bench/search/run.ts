@@ -1,4 +1,5 @@
-// Compares a search over generated entries with a scan of all entries by String.includes:
+// Compares a search over generated entries with a scan of all entries by String.includes, and measures how long the
+// refresh of a listing with the same number of entries holds the event loop:
 //
 //   npm run -s bench:search -- [--entries N] [--queries N]
 
@@ -8,13 +9,14 @@ import { createSeriesIndex } from '../../src/datasets/search/series-index.ts';
 import { createRandom } from '../../src/engine/numerics/random.ts';
 import type { ListedSeries } from '../../src/snapshots/index.ts';
 import { formatTable } from '../format-table.ts';
+import { benchDirectory } from './directory.ts';
 import { generateEntries } from './entries.ts';
 import { cpuMs, liveMegabytes, summarize } from './measure.ts';
 import { generateQueries } from './queries.ts';
 import { scanEntries } from './scan.ts';
 
 const { values: options } = parseArgs({
-  options: { entries: { type: 'string', default: '100000' }, queries: { type: 'string', default: '500' } },
+  options: { entries: { type: 'string', default: '150000' }, queries: { type: 'string', default: '500' } },
 });
 const random = createRandom(1);
 // Copied through JSON, as a source would read them. Concatenated strings would be flattened later, which would hide the
@@ -27,7 +29,7 @@ const megabytesBefore = liveMegabytes();
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 const [wallStart, cpuStart] = [performance.now(), process.cpuUsage()];
-await index.addAll(entries);
+await index.replaceAll(entries);
 const [wall, cpu] = [performance.now() - wallStart, process.cpuUsage(cpuStart)];
 delay.disable();
 const megabytes = liveMegabytes() - megabytesBefore;
@@ -58,3 +60,11 @@ console.log(
     `event loop at most ${(delay.max / 1e6).toFixed(0)} ms late`,
 );
 console.log(`memory   ${megabytes.toFixed(0)} MB besides the entries`);
+
+const holds = await benchDirectory(random, Number(options.entries));
+const held = [...holds].map(([name, { cpuMs, wallMs, totalMs }]) => [
+  name,
+  ...[cpuMs, wallMs, totalMs].map((ms) => ms.toFixed(0)),
+]);
+console.log(`\n${entries.length} instruments in the directory; longest turn of the event loop\n`);
+console.log(formatTable([['step', 'CPU ms', 'wall ms', 'whole step, ms'], ...held]));

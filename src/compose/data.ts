@@ -1,7 +1,14 @@
 import { ALL_LICENSES, type Licenses } from '../access/index.ts';
 import type { MarketReference } from '../contract/index.ts';
 import { createBundledEconomicProvider, createEconomicSource, createSeriesSearch } from '../datasets/index.ts';
-import { createBundledProvider, createMarket, createMarketSource, type MarketProvider } from '../market/index.ts';
+import {
+  BUNDLED_PAIRS,
+  createBundledProvider,
+  createDirectory,
+  createMarket,
+  createMarketSource,
+  type MarketProvider,
+} from '../market/index.ts';
 import { type Clock, createSigningKeyReader, type Database, type Log, systemClock } from '../platform/index.ts';
 import { createSnapshotExports, createSourceRegistry, type SeriesSource } from '../snapshots/index.ts';
 import { createCsvSource } from '../workspaces/index.ts';
@@ -24,21 +31,25 @@ export function openMarket({ database, clock, log, providers, licenses, barStore
   const exports = createSnapshotExports({ database, clock });
   const all = [...providers, createBundledProvider()];
   const barStore = barStoreBytes === undefined ? {} : { barStore: { storeBytes: barStoreBytes, log } };
-  const market = createMarket({ database, clock, exports, cursorKey, providers: all, licenses, ...barStore });
-  return { exports, cursorKey, market };
+  const presets = new Map([['dukascopy', [...BUNDLED_PAIRS.values()]]]);
+  const directory = createDirectory({ database, clock, log, providers: all, presets });
+  const parts = { database, clock, exports, cursorKey, providers: all, licenses, directory };
+  const market = createMarket({ ...parts, ...barStore });
+  return { exports, cursorKey, market, directory };
 }
 
 /** Opens every source of series, and the search over them. */
 export function openData(options: DataOptions) {
   const { database, clock, log, licenses } = options;
-  const { exports, cursorKey, market } = openMarket(options);
+  const { exports, cursorKey, market, directory } = openMarket(options);
   const series = [
     createMarketSource(market),
     createEconomicSource([createBundledEconomicProvider()], clock),
     createCsvSource({ database }),
   ];
   const sources = createSourceRegistry(series, licenses);
-  return { exports, market, sources, search: { ...createSeriesSearch(sources.all, log), cursorKey } };
+  const search = createSeriesSearch(sources.all, log, { now: () => clock.now().getTime() });
+  return { exports, market, directory, sources, search: { ...search, cursorKey } };
 }
 
 /** Opens only the bundled bars. They are files, so no database is needed. */

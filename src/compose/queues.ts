@@ -1,5 +1,6 @@
 import { FORECAST_QUEUES } from '../forecasts/index.ts';
 import { MAIL_QUEUE } from '../identity/index.ts';
+import { LISTINGS_QUEUE } from '../market/index.ts';
 import type { QueueDefinition } from '../platform/index.ts';
 import { SCOUT_QUEUE } from '../scout/index.ts';
 import { SCREENER_QUEUE } from '../screener/index.ts';
@@ -12,5 +13,6 @@ export const QUEUES: readonly QueueDefinition[] = [
   MAIL_QUEUE,
   SCOUT_QUEUE,
   SCREENER_QUEUE,
+  LISTINGS_QUEUE,
   ...FORECAST_QUEUES,
 ];

@@ -16,7 +16,7 @@ import {
   removeOldSecurityEvents,
   startMailWorker,
 } from '../identity/index.ts';
-import { type MarketProvider, removeLeastUsed } from '../market/index.ts';
+import { type MarketProvider, removeLeastUsed, startListingRefreshes } from '../market/index.ts';
 import { type Config, createMailer, openQueue, type Queue, type StopOptions, shareCores } from '../platform/index.ts';
 import { startScoutWorker } from '../scout/index.ts';
 import {
@@ -36,6 +36,7 @@ import {
 import { openData } from './data.ts';
 import { createScreenerRunContext } from './domains.ts';
 import type { Foundation } from './foundation.ts';
+import { createListingChoice } from './listings.ts';
 import { CLEANUP_QUEUE, QUEUES } from './queues.ts';
 
 /** The part of a process that runs jobs. */
@@ -65,7 +66,7 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
       [INVITATION_MAIL_KEY]: (invitationId) => sendInvitation(base, { invitationId }, delivery),
       [SCREENER_MAIL_KEY]: (mailId, job) => sendScreenerMail({ ...base, queue }, { mailId, job }, delivery),
     });
-    const { sources, search } = openData({
+    const { sources, search, directory } = openData({
       ...base,
       log,
       providers,
@@ -74,6 +75,10 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
     });
     await startScoutWorker({ ...base, sources, cursorKey: search.cursorKey, queue, log });
     await startScreenerRuns(createScreenerRunContext(foundation, { providers, queue }), queue);
+    await startListingRefreshes(
+      { ...base, log, providers, directory, isListingWanted: createListingChoice(database) },
+      queue,
+    );
     const forecasts = await startForecastWorker({ ...base, queue, log, checkpoints }, () =>
       startEngine({
         threads: config.fitThreads ?? shareCores(),

@@ -1,5 +1,5 @@
 import { ALL_LICENSES, type Licenses } from '../access/index.ts';
-import type { SnapshotContext, SnapshotExports } from '../snapshots/index.ts';
+import type { ListedSeries, SnapshotContext, SnapshotExports } from '../snapshots/index.ts';
 import type { ListedInstrument, MarketProvider } from './providers/provider.ts';
 import type { BarStoreContext } from './store/read-series.ts';
 
@@ -12,6 +12,16 @@ export interface InstrumentFinder {
   find(provider: string, symbol: string): Promise<ListedInstrument | 'absent' | 'unread'>;
 }
 
+/** The instruments that the providers list. */
+export interface InstrumentDirectory extends InstrumentFinder {
+  /** Returns the active symbols of a provider, sorted; null if its listing was never read. */
+  listSymbols(provider: string): Promise<readonly string[] | null>;
+  /** Returns all instruments for the search, one entry per symbol. */
+  list(): Promise<readonly ListedSeries[]>;
+  /** Returns a text that changes when `list` returns other instruments. */
+  version(): Promise<string>;
+}
+
 /** The dependencies of this room's operations. */
 export interface MarketContext extends SnapshotContext {
   /** Decides under which licenses bars may be read. */
@@ -19,7 +29,7 @@ export interface MarketContext extends SnapshotContext {
   /** The configured providers, the preferred one first. */
   readonly providers: readonly MarketProvider[];
   /** Omitted if no listing is read. Every provider then counts as listing every symbol. */
-  readonly directory?: InstrumentFinder;
+  readonly directory?: InstrumentDirectory;
   /** The settings of the bar store. Omitted if bars are not stored. */
   readonly barStore?: Pick<BarStoreContext, 'storeBytes' | 'log'>;
   readonly exports: SnapshotExports;
@@ -28,8 +38,9 @@ export interface MarketContext extends SnapshotContext {
 }
 
 /** The dependencies for reading bars. The other operations build on them. */
-export interface BarsContext
-  extends Pick<MarketContext, 'clock' | 'licenses' | 'providers' | 'directory' | 'barStore'> {
+export interface BarsContext extends Pick<MarketContext, 'clock' | 'licenses' | 'providers' | 'barStore'> {
+  /** Omitted if no listing is read. */
+  readonly directory?: InstrumentFinder;
   /** Holds the request budgets of providers. Needed only if a provider has a budget; the bundled provider has none. */
   readonly database?: MarketContext['database'];
 }

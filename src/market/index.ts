@@ -1,6 +1,14 @@
 export { BAR_HEADINGS, type BarTable } from './bars.ts';
 export { checkProvider, type ProviderCheck } from './check-provider.ts';
 export { createMarket, type MarketContext } from './context.ts';
+export { createDirectory, type Directory, type ListingState } from './directory/directory.ts';
+export { createListedInstruments, type ListedInstruments } from './directory/listed-instruments.ts';
+export {
+  LISTINGS_QUEUE,
+  type ListingsContext,
+  refreshDueListings,
+  startListingRefreshes,
+} from './directory/refresh-due.ts';
 export {
   type KnownProvider,
   type ProviderView,
@@ -13,6 +21,7 @@ export { marketMigrations } from './migrations/index.ts';
 export { createAlpacaProvider } from './providers/alpaca/alpaca-provider.ts';
 export { createBundledProvider } from './providers/bundled/bundled-provider.ts';
 export { createDukascopyProvider } from './providers/dukascopy/dukascopy-provider.ts';
+export { BUNDLED_PAIRS } from './providers/dukascopy/instruments.ts';
 export { createMassiveProvider } from './providers/massive/massive-provider.ts';
 export type {
   BarPage,

@@ -1,5 +1,6 @@
 import { openProviderClient, ProviderError } from '../platform/index.ts';
 import type { MarketContext } from './context.ts';
+import { hasRemoteListing } from './directory/directory.ts';
 import { BULK_TOTAL_MS } from './read-days.ts';
 
 export interface SymbolList {
@@ -11,9 +12,12 @@ export interface SymbolList {
   readonly failures: readonly ProviderError[];
 }
 
-/** Returns the symbols of all providers of stocks that can list them. */
+/**
+ * Returns the active symbols of all providers of stocks, as the directory has them. A provider whose listing was never
+ * read makes the list incomplete. Providers without a network list their symbols directly.
+ */
 export async function listAllSymbols(
-  market: Pick<MarketContext, 'database' | 'providers'>,
+  market: Pick<MarketContext, 'database' | 'providers' | 'directory'>,
   signal?: AbortSignal,
 ): Promise<SymbolList> {
   const symbols = new Set<string>();
@@ -23,6 +27,12 @@ export async function listAllSymbols(
     if (provider.serves !== 'stocks') continue;
     if (provider.readListing === undefined) {
       isComplete = false;
+      continue;
+    }
+    if (hasRemoteListing(provider)) {
+      const listed = (await market.directory?.listSymbols(provider.id)) ?? null;
+      if (listed === null) isComplete = false;
+      for (const symbol of listed ?? []) symbols.add(symbol);
       continue;
     }
     const http = openProviderClient(market, provider, { signal, totalMs: BULK_TOTAL_MS });

@@ -3,7 +3,7 @@ import { daysBefore } from '../calendar/index.ts';
 import { Fault, type MarketReference, type MarketSourceName } from '../contract/index.ts';
 import type { ReadWindow, SeriesSource, SourceRows } from '../snapshots/index.ts';
 import { BAR_COLUMNS, type BarColumn } from './bars.ts';
-import type { BarsContext } from './context.ts';
+import type { BarsContext, MarketContext } from './context.ts';
 import { describeInstrument, findInstrument, reportingPeriod } from './describe-instrument.ts';
 import { instrumentNotFound, noBarsAtFrequency, unknownValueField } from './faults.ts';
 import type { MarketProvider } from './providers/provider.ts';
@@ -15,10 +15,16 @@ const MAX_BARS = 50_000;
 /**
  * Creates the source that offers one column of bars as a series: the close, unless the reference names another column.
  */
-export function createMarketSource(market: BarsContext): SeriesSource<MarketReference> {
+export function createMarketSource(
+  market: BarsContext & Pick<MarketContext, 'directory'>,
+): SeriesSource<MarketReference> {
   return {
     type: 'market',
-    list: async () => (await Promise.all(market.providers.map(async (provider) => provider.list?.() ?? []))).flat(),
+    list: async () => {
+      const lists = await Promise.all(market.providers.map(async (provider) => provider.list?.() ?? []));
+      return lists.flat().concat((await market.directory?.list()) ?? []);
+    },
+    listVersion: async () => (await market.directory?.version()) ?? '',
     canonical({ provider = 'auto', ...reference }, servedBy) {
       const symbol = canonicalSymbol(market, servedBy, reference.symbol);
       const canonical = { ...reference, symbol, timeframe: requireFrequency(reference.timeframe) };

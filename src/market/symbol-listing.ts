@@ -25,7 +25,7 @@ interface ListingOptions {
 
 /** Creates a listing that reads the symbols of all providers when they are first needed, and keeps them for an hour. */
 export function createSymbolListing(
-  market: Pick<MarketContext, 'database' | 'providers'>,
+  market: Pick<MarketContext, 'database' | 'providers' | 'directory'>,
   { clock, log, callerWaitMs = CALLER_WAIT_MS }: ListingOptions,
 ): SymbolListing {
   let list: (Pick<SymbolList, 'isComplete'> & { readonly symbols: ReadonlySet<string> }) | null = null;

@@ -2,6 +2,7 @@ import type { DomainMigrations } from '../../platform/index.ts';
 import * as providerBudget from './0001-provider-budget.ts';
 import * as dropProviderBudget from './0002-drop-provider-budget.ts';
 import * as barStore from './0003-bar-store.ts';
+import * as directory from './0004-directory.ts';
 
 export const marketMigrations: DomainMigrations = {
   domain: 'market',
@@ -9,5 +10,6 @@ export const marketMigrations: DomainMigrations = {
     '0001-provider-budget': providerBudget,
     '0002-drop-provider-budget': dropProviderBudget,
     '0003-bar-store': barStore,
+    '0004-directory': directory,
   },
 };
