@@ -69,7 +69,7 @@ export function createFoundation({
   database,
   clock = systemClock,
   checkpoints = openCheckpoints(config, log),
-  providers = createProviders({ config, clock }),
+  providers = createProviders({ config, clock, database, log }),
 }: FoundationParts): Foundation {
   const licenses = licensesWithout(config.deniedLicenses);
   const identity = createIdentityContext({ database, clock });

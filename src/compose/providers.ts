@@ -1,16 +1,21 @@
+import { sql } from 'kysely';
 import {
   createAlpacaProvider,
   createBundledProvider,
   createDukascopyProvider,
+  createListedInstruments,
   createMassiveProvider,
   type KnownProvider,
+  type ListingsContext,
   type MarketProvider,
 } from '../market/index.ts';
-import { type Clock, type Config, PROVIDER_IDS, type ProviderId } from '../platform/index.ts';
+import { type Clock, type Config, type Database, type Log, PROVIDER_IDS, type ProviderId } from '../platform/index.ts';
 
 export interface ProviderParts {
   readonly config: Config;
   readonly clock: Clock;
+  readonly database: Database;
+  readonly log: Log;
 }
 
 /** Creates the configured providers of live market data, the preferred one first. */
@@ -37,7 +42,7 @@ export function listKnownProviders(
 }
 
 /** Creates a provider. One that is not configured may lack its key, and can then only be described. */
-function createProvider({ config: { market }, clock }: ProviderParts, id: ProviderId): MarketProvider {
+function createProvider({ config: { market }, clock, ...parts }: ProviderParts, id: ProviderId): MarketProvider {
   const { key: alpacaKey = { id: '', secret: '' }, ...alpaca } = market.alpaca;
   const { key = '', ...massive } = market.massive;
   switch (id) {
@@ -46,6 +51,24 @@ function createProvider({ config: { market }, clock }: ProviderParts, id: Provid
     case 'massive':
       return createMassiveProvider({ ...massive, key, clock });
     case 'dukascopy':
-      return createDukascopyProvider({ ...market.dukascopy, clock });
+      return createDukascopyProvider({
+        ...market.dukascopy,
+        clock,
+        listed: createListedInstruments({ ...parts, clock }, id).read,
+      });
   }
+}
+
+/**
+ * Creates the function that decides which listings are read. Those of providers of currencies are read only after the
+ * provider has served bars, so that a service which needs no currencies sends no request to them.
+ */
+export function createListingChoice(database: Database): ListingsContext['isListingWanted'] {
+  return async ({ id, serves }) => {
+    if (serves === 'stocks') return true;
+    const { rows } = await sql<{ served: boolean }>`
+      SELECT EXISTS (SELECT FROM bar_series WHERE provider = ${id}) AS served
+    `.execute(database.query());
+    return rows[0]?.served === true;
+  };
 }

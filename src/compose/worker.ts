@@ -36,7 +36,7 @@ import {
 import { openData } from './data.ts';
 import { createScreenerRunContext } from './domains.ts';
 import type { Foundation } from './foundation.ts';
-import { createListingChoice } from './listings.ts';
+import { createListingChoice } from './providers.ts';
 import { CLEANUP_QUEUE, QUEUES } from './queues.ts';
 
 /** The part of a process that runs jobs. */

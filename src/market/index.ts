@@ -1,7 +1,7 @@
 export { BAR_HEADINGS, type BarTable } from './bars.ts';
 export { checkProvider, type ProviderCheck } from './check-provider.ts';
 export { createMarket, type MarketContext } from './context.ts';
-export { createDirectory, type Directory, type ListingState } from './directory/directory.ts';
+export { createDirectory, type Directory } from './directory/directory.ts';
 export { createListedInstruments, type ListedInstruments } from './directory/listed-instruments.ts';
 export {
   LISTINGS_QUEUE,

@@ -8,6 +8,7 @@ import {
   readProviderStates,
   systemClock,
 } from '../platform/index.ts';
+import { type ListingState, readListingStates } from './directory/read-directory.ts';
 import { listTimeframes } from './providers/capabilities.ts';
 import type { MarketProvider } from './providers/provider.ts';
 
@@ -33,6 +34,7 @@ export async function reportProviders(
 ): Promise<ProviderView[]> {
   if (!withStates) return known.map(viewProvider);
   const states = await readProviderStates(database, clock === systemClock ? undefined : () => clock.now().getTime());
+  const listings = await readListingStates(database);
   return known.map((one) => {
     const { id } = one.provider;
     return {
@@ -41,6 +43,7 @@ export async function reportProviders(
         one,
         states.find(({ provider }) => provider === id),
       ),
+      listing: viewListing(listings.get(id)),
     };
   });
 }
@@ -72,6 +75,11 @@ function viewState({ provider, isConfigured }: KnownProvider, state: ProviderSta
         : null,
     // A provider that got no request yet has a full budget.
     requests_left: isAsked ? (state?.requestsLeft ?? Math.floor(budgetCapacity(requestsPerMinute))) : null,
-    listing: null,
   };
+}
+
+function viewListing(listing: ListingState | undefined): ProviderView['listing'] {
+  if (listing === undefined) return null;
+  const { entries, refreshed_at: refreshedAt, last_error: error } = listing;
+  return { entries, refreshed_at: refreshedAt?.toISOString() ?? null, error };
 }

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { buildApi, createFoundation, createIdentityContext, MIGRATIONS } from '../../src/compose/index.ts';
-import { createDirectory, type ListedInstrument, type MarketProvider } from '../../src/market/index.ts';
-import { createDukascopyProvider } from '../../src/market/providers/dukascopy/dukascopy-provider.ts';
-import { createLog, type Database, loadConfig } from '../../src/platform/index.ts';
+import {
+  createDirectory,
+  createDukascopyProvider,
+  type ListedInstrument,
+  type MarketProvider,
+} from '../../src/market/index.ts';
+import { createLog, type Database } from '../../src/platform/index.ts';
 import { SITE_URL } from '../support/api/api.ts';
 import { tinyCheckpoints } from '../support/compute/tiny-checkpoints.ts';
 import { withGuest } from '../support/identity/callers.ts';
@@ -11,6 +15,7 @@ import { startDukascopyServer } from '../support/market/dukascopy-server.ts';
 import { startListingServer } from '../support/market/listing-server.ts';
 import { listedStock } from '../support/market/stocks.ts';
 import { forEachDatabase } from '../support/platform/database.ts';
+import { loadTestConfig } from '../support/platform/test-config.ts';
 
 const stock = (symbol: string, name: string, more: Partial<ListedInstrument> = {}): ListedInstrument => ({
   ...listedStock(symbol),
@@ -32,7 +37,7 @@ const STOCKS: readonly ListedInstrument[] = [
 
 /** Opens the API as a process of its own would, and returns its search. */
 async function openSearch(database: Database, providers: readonly MarketProvider[], clock: { now(): Date }) {
-  const config = loadConfig({ NODE_ENV: 'test' });
+  const config = loadTestConfig({ NODE_ENV: 'test' });
   const log = createLog('silent');
   const foundation = createFoundation({ config, log, database, clock, checkpoints: tinyCheckpoints() });
   const app = await buildApi(foundation, { siteUrl: () => SITE_URL, providers });
@@ -119,10 +124,10 @@ forEachDatabase(
     assert.deepEqual(
       others.map(({ source, status }) => [source.symbol, status]),
       [
-      ['TSX', 'delisted'],
-      // By a typing error: TSLA is in its title.
-      ['TSLQ', 'active'],
-    ],
+        ['TSX', 'delisted'],
+        // By a typing error: TSLA is in its title.
+        ['TSLQ', 'active'],
+      ],
     );
     const [bundled] = await first.search('apple');
     assert.equal(bundled?.status, undefined);

@@ -6,6 +6,7 @@ import { sendJson } from '../../../test/support/market/loopback-provider.ts';
 import { listedStock } from '../../../test/support/market/stocks.ts';
 import { forEachDatabase, type TestDatabase } from '../../../test/support/platform/database.ts';
 import { type Clock, openDatabase, outboundMigrations } from '../../platform/index.ts';
+import { reportProviders } from '../list-providers.ts';
 import { marketMigrations } from '../migrations/index.ts';
 import type { ListedInstrument } from '../providers/provider.ts';
 import { createDirectory, type DirectoryOptions } from './directory.ts';
@@ -71,6 +72,9 @@ forEachDatabase('knows nothing of a listing until it has been read completely', 
   const state = (await directory.readStates()).get('alpaca');
   assert.deepEqual([state?.entries, state?.active, state?.last_error], [3, 2, null]);
   assert.equal(state?.refreshed_at?.toISOString(), '2026-03-02T10:00:00.000Z');
+  const known = [{ provider: server.provider, isConfigured: true }];
+  const [view] = await reportProviders({ ...fixture, clock }, known, { withStates: true });
+  assert.deepEqual(view?.listing, { entries: 3, refreshed_at: '2026-03-02T10:00:00.000Z', error: null });
 });
 
 forEachDatabase('writes only the difference, and nothing for an unchanged listing', OPTIONS, async (fixture) => {
@@ -192,7 +196,7 @@ forEachDatabase(
     const { directory } = open(fixture, [first, second, third]);
     for (const id of ['alpaca', 'massive', 'dukascopy']) await directory.refresh(id);
     assert.deepEqual(await directory.listSymbols('massive'), ['BRK.B', 'TSLA']);
-  const shown = (await directory.list()).map(({ source, title, provider, span, status }) => ({
+    const shown = (await directory.list()).map(({ source, title, provider, span, status }) => ({
       source,
       about: [title, provider, span, status],
     }));

@@ -4,12 +4,15 @@ import type { ListedSeries } from '../../snapshots/index.ts';
 import type { InstrumentDirectory } from '../context.ts';
 import type { ListedInstrument, MarketProvider } from '../providers/provider.ts';
 import { DirectoryEntry } from './directory-entry.ts';
-import { readActiveSymbols, readEntries, readVersions } from './read-directory.ts';
+import {
+  type ListingState,
+  readActiveSymbols,
+  readEntries,
+  readListingStates,
+  readVersions,
+} from './read-directory.ts';
 import { type RefreshContext, type RefreshOutcome, refreshListing } from './refresh-listing.ts';
-import type { DirectoryTables, MarketListingTable } from './tables.ts';
-
-/** The state of a provider's listing. */
-export type ListingState = Omit<MarketListingTable, 'version'>;
+import type { DirectoryTables } from './tables.ts';
 
 /** The listings of the providers, as they were last read. */
 export interface Directory extends InstrumentDirectory {
@@ -103,10 +106,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
       if (provider === undefined) throw new TypeError(`${id} has no listing.`);
       return refreshListing(options, provider, signal);
     },
-    async readStates() {
-      const rows = await database.query<DirectoryTables>().selectFrom('market_listing').selectAll().execute();
-      return new Map(rows.map(({ version: _, ...state }) => [state.provider, state]));
-    },
+    readStates: () => readListingStates(database),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Executor } from '../../platform/index.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
 import type { ListedInstrument } from '../providers/provider.ts';
 import { DirectoryEntry } from './directory-entry.ts';
-import type { DirectoryTables, MarketInstrumentTable } from './tables.ts';
+import type { DirectoryTables, MarketInstrumentTable, MarketListingTable } from './tables.ts';
 
 /** The rows of one statement. More would hold the event loop for too long, because PGlite runs in this thread. */
 const PAGE_ROWS = 300;
@@ -22,6 +22,15 @@ export async function readVersions(executor: Executor, providers: readonly strin
     .orderBy('provider')
     .execute();
   return new Map(rows.map(({ provider, version }) => [provider, Number(version)]));
+}
+
+/** The state of a provider's listing. */
+export type ListingState = Omit<MarketListingTable, 'version'>;
+
+/** Returns the states of the listings by provider. A provider whose listing was never requested has none. */
+export async function readListingStates(executor: Executor): Promise<ReadonlyMap<string, ListingState>> {
+  const rows = await executor.query<DirectoryTables>().selectFrom('market_listing').selectAll().execute();
+  return new Map(rows.map(({ version: _, ...state }) => [state.provider, state]));
 }
 
 /** Returns the active symbols of a provider, sorted. */

@@ -1,7 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from '../../calendar/index.ts';
 import type { Queue, QueueDefinition } from '../../platform/index.ts';
 import type { MarketProvider } from '../providers/provider.ts';
-import { type Directory, hasRemoteListing, type ListingState } from './directory.ts';
+import { type Directory, hasRemoteListing } from './directory.ts';
+import type { ListingState } from './read-directory.ts';
 import type { RefreshContext } from './refresh-listing.ts';
 
 /** Jobs are not retried, because the next scheduled job makes up for a failed one. */
@@ -37,30 +38,23 @@ export async function startListingRefreshes(context: ListingsContext, queue: Que
 
 /** Refreshes the listings that are due, one after the other. The failure of one does not affect the others. */
 export async function refreshDueListings(context: ListingsContext, signal?: AbortSignal): Promise<void> {
-  const { directory, log } = context;
-  for (const { id } of await findDueProviders(context)) {
-    await directory.refresh(id, signal).catch((error) => {
+  const { directory, log, isListingWanted } = context;
+  for (const provider of await findDueProviders(context)) {
+    try {
+      if (await isListingWanted(provider)) await directory.refresh(provider.id, signal);
+    } catch (error) {
       signal?.throwIfAborted();
-      log.error({ err: error, provider: id }, 'refreshing the listing of a provider failed');
-    });
+      log.error({ err: error, provider: provider.id }, 'refreshing the listing of a provider failed');
+    }
   }
 }
 
-async function findDueProviders({
-  providers,
-  directory,
-  clock,
-  isListingWanted,
-}: ListingsContext): Promise<readonly MarketProvider[]> {
+async function findDueProviders({ providers, directory, clock }: ListingsContext): Promise<readonly MarketProvider[]> {
   const listed = providers.filter(hasRemoteListing);
   if (listed.length === 0) return [];
   const states = await directory.readStates();
   const now = clock.now().getTime();
-  const due: MarketProvider[] = [];
-  for (const provider of listed) {
-    if (isDue(states.get(provider.id), now) && (await isListingWanted(provider))) due.push(provider);
-  }
-  return due;
+  return listed.filter(({ id }) => isDue(states.get(id), now));
 }
 
 function isDue(state: ListingState | undefined, now: number): boolean {
