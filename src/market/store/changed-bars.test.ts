@@ -81,10 +81,10 @@ forEachDatabase('a changed settled day discards the series and reads it again', 
 
 forEachDatabase('a difference below one millionth is not a change', OPTIONS, async ({ database }) => {
   const scene = daysScene(database);
-  const before = await closeOf(scene, '2024-11-20');
+  const before = await closeOf(scene, '2024-11-22');
   scene.provider.rows = scaled(scene.provider.rows, 1 + 5e-7, '2025-01-01');
   scene.setTime('2024-11-29T18:00:00Z');
-  assert.equal(await closeOf(scene, '2024-11-20'), before, 'settled days stay as they were read first');
+  assert.equal(await closeOf(scene, '2024-11-22'), before, 'settled days stay as they were read first');
   assert.deepEqual(scene.logged, []);
 });
 
