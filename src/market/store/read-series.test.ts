@@ -269,3 +269,25 @@ forEachDatabase(
     assert.deepEqual([second.bars.timestamps.length, provider.takeRequests()], [59, 3]);
   },
 );
+
+forEachDatabase('keeps all bars of the files that were read', OPTIONS, async ({ database }) => {
+  const days = dailyBars('2015-01-02', '2024-11-27');
+  const provider = storeProvider([]);
+  const fetchPage: typeof provider.fetchPage = async (query, token) => {
+    provider.requests.push(query);
+    // One file holds the days of one year.
+    const year = token === null ? new Date(query.end - 1).getUTCFullYear() : Number(token);
+    const inYear = days.filter(({ timestamp }) => new Date(Number(timestamp)).getUTCFullYear() === year);
+    return { bars: inYear, olderToken: year > 2015 ? String(year - 1) : null, from: Date.UTC(year, 0, 1) };
+  };
+  const scene = storeScene(database, Object.assign(provider, { fetchPage }), '2024-11-27T21:00:00Z');
+  assert.equal((await scene.read({ limit: 500 })).bars.timestamps.length, 500);
+  assert.equal(provider.takeRequests(), 3);
+  assert.equal((await scene.read({ limit: 700 })).bars.timestamps.length, 700);
+  assert.equal(provider.takeRequests(), 0, 'the rest of 2022 was in the third file');
+  const all = await scene.read({ limit: 5_000 });
+  assert.deepEqual([all.bars.timestamps.length, all.reachedStart], [days.length, true]);
+  assert.deepEqual(all.dropped, {});
+  assert.equal(provider.takeRequests(), 8, 'from 2022 to 2015: the oldest stored day is compared');
+  assert.equal(await scene.countRequests({ limit: 5_000 }), 0);
+});
