@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { MIGRATIONS } from '../../src/compose/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createFoundation, MIGRATIONS, openMarket } from '../../src/compose/index.ts';
 import { operations } from '../../src/contract/index.ts';
+import { createLog } from '../../src/platform/index.ts';
 import { openApi, type TestApi } from '../support/api/api.ts';
 import { type Credentials, makeAccount, withGuest, withKey, withSession } from '../support/identity/callers.ts';
 import { KEYS, type LoopbackMarket, startLoopbackMarket } from '../support/market/loopback-market.ts';
+import { sendJson } from '../support/market/wire-server.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/platform/database.ts';
 
 const PATH = '/api/v1/market-data/providers';
@@ -23,6 +26,7 @@ const INTERVALS = ['1min', '5min', '15min', '30min', '1h', '4h', '1D', '1W-MON',
 
 let fixture: TestDatabase;
 let market: LoopbackMarket;
+let environment: Record<string, string>;
 let api: TestApi;
 let administrator: Credentials;
 
@@ -30,8 +34,9 @@ before(async () => {
   fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   market = await startLoopbackMarket();
   // Massive is not configured, and Dukascopy is preferred.
-  const { ALMANAC_MASSIVE_KEY: _, ...environment } = market.environment;
-  api = await openApi(fixture.database, { ...environment, ALMANAC_MARKET_PROVIDERS: 'dukascopy,alpaca' });
+  const { ALMANAC_MASSIVE_KEY: _, ...settings } = market.environment;
+  environment = { ...settings, ALMANAC_MARKET_PROVIDERS: 'dukascopy,alpaca' };
+  api = await openApi(fixture.database, environment);
   const { id } = await makeAccount(api.identity, { password: null, administrator: true });
   administrator = await withKey(api.identity, id);
 });
@@ -49,11 +54,11 @@ async function list(credentials: Credentials) {
   return operations.listMarketProviders.reply.data.parse(response.json().data).providers;
 }
 
-async function readHistory(body: object): Promise<number> {
+async function readHistory(body: object, app = api.app): Promise<number> {
   const url = '/api/market-data/stocks/history';
   const start = new Date(Date.now() - 30 * 86_400_000).toISOString();
   const payload = { timeframe: '1D', start, ...body };
-  return (await api.app.inject({ method: 'POST', url, headers: administrator, payload })).statusCode;
+  return (await app.inject({ method: 'POST', url, headers: administrator, payload })).statusCode;
 }
 
 test('lists the providers in their order, then those that are not configured', async () => {
@@ -126,6 +131,27 @@ test('shows requests and failures of the past', async () => {
   const after = (await list(administrator)).find(({ id }) => id === 'alpaca');
   assert.equal(after?.state, 'open');
   assert.equal(after?.last_failure?.fault, 'UNAUTHORIZED');
+});
+
+test('shows the listing of a provider, and why it could not be read', async () => {
+  const { config } = api;
+  const { database } = fixture;
+  const { directory } = openMarket(createFoundation({ config, log: createLog('silent'), database }));
+  const listingOf = async (id: string) => (await list(administrator)).find((one) => one.id === id)?.listing;
+  assert.equal(await listingOf('dukascopy'), null);
+  assert.equal(await readHistory({ symbol: 'USD/DKK', source: 'dukascopy' }), 404);
+  await directory.refresh('dukascopy');
+  const { refreshed_at: at, ...listing } = (await listingOf('dukascopy')) ?? {};
+  assert.deepEqual(listing, { entries: 4, error: null });
+  assert.ok(Math.abs(Date.parse(at ?? '') - Date.now()) < 3_600_000);
+  // A process reads the stored listing in the background when it needs it for the first time.
+  await using started = new AsyncDisposableStack();
+  const { app } = await openApi(database, environment);
+  started.defer(() => app.close());
+  while ((await readHistory({ symbol: 'USD/DKK', source: 'dukascopy' }, app)) !== 200) await sleep(5);
+  market.dukascopy.script.push(sendJson({ instruments: 'none' }));
+  await directory.refresh('dukascopy');
+  assert.deepEqual(await listingOf('dukascopy'), { entries: 4, refreshed_at: at, error: 'MALFORMED' });
 });
 
 test('refuses callers without a credential', async () => {

@@ -33,7 +33,18 @@ export async function startLoopbackMarket(): Promise<LoopbackMarket> {
   const alpaca = open.use(await startAlpacaServer({ histories: [history], keyId, secret }));
   const massive = open.use(await startMassiveServer({ histories: [history], key }));
   const dukascopy = open.use(
-    await startDukascopyServer({ histories: [{ code: 'EUR-USD', bid: { day: days } }], clock: Date.now }),
+    await startDukascopyServer({
+      histories: [
+        { code: 'EUR-USD', bid: { day: days } },
+        // Not in the bundled table of pairs.
+        { code: 'USD-DKK', bid: { day: days } },
+      ],
+      listing: [
+        { code: 'XAU-USD', group: 'FX_METALS' },
+        { code: 'BTC-USD', group: 'VCCY' },
+      ],
+      clock: Date.now,
+    }),
   );
   const kept = open.move();
   return {
