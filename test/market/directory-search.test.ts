@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { buildApi, createFoundation, createIdentityContext, MIGRATIONS } from '../../src/compose/index.ts';
+import { createListingChoice } from '../../src/compose/providers.ts';
 import {
   createDirectory,
   createDukascopyProvider,
@@ -132,5 +134,21 @@ forEachDatabase(
     const [bundled] = await first.search('apple');
     assert.equal(bundled?.status, undefined);
     assert.notEqual(bundled?.span, null);
+  },
+);
+
+forEachDatabase(
+  'the listing of Dukascopy is wanted once it has served bars',
+  { migrations: MIGRATIONS },
+  async ({ database }) => {
+    const isListingWanted = createListingChoice(database);
+    const stocks = { id: 'alpaca', serves: 'stocks' } as MarketProvider;
+    const pairs = { id: 'dukascopy', serves: 'currencies' } as MarketProvider;
+    assert.deepEqual(await Promise.all([stocks, pairs].map(isListingWanted)), [true, false]);
+    await sql`
+    INSERT INTO bar_series (provider, symbol, frequency, adjustment, side, version, coverage, used_at, bytes)
+    VALUES ('dukascopy', 'EURUSD', '1D', 'raw', 'bid', 1, '{}', now(), 0)
+  `.execute(database.query());
+    assert.deepEqual(await Promise.all([stocks, pairs].map(isListingWanted)), [true, true]);
   },
 );
