@@ -50,12 +50,10 @@ function createProvider({ config: { market }, clock, ...parts }: ProviderParts, 
       return createAlpacaProvider({ ...alpaca, keyId: alpacaKey.id, secret: alpacaKey.secret, clock });
     case 'massive':
       return createMassiveProvider({ ...massive, key, clock });
-    case 'dukascopy':
-      return createDukascopyProvider({
-        ...market.dukascopy,
-        clock,
-        listed: createListedInstruments({ ...parts, clock }, id).read,
-      });
+    case 'dukascopy': {
+      const { read: listed, prepare } = createListedInstruments({ ...parts, clock }, id);
+      return createDukascopyProvider({ ...market.dukascopy, clock, listed, prepare });
+    }
   }
 }
 

@@ -29,4 +29,8 @@ forEachDatabase('keeps the listing of a provider in memory, and follows its chan
   now += 5_000;
   while (listed.read()?.size === 1) await setTimeout(1);
   assert.deepEqual([...(listed.read() ?? new Map()).keys()], ['EURUSD', 'GBPUSD']);
+
+  const ofAnotherProcess = createListedInstruments({ database, clock, log }, 'dukascopy');
+  await ofAnotherProcess.prepare();
+  assert.equal(ofAnotherProcess.read()?.size, 2, 'the first request after a start waits for the listing');
 });

@@ -12,6 +12,8 @@ export interface ListedInstruments {
    * a later call returns the new one.
    */
   read(): ReadonlyMap<string, ListedInstrument> | null;
+  /** Waits until the instruments have been read once. */
+  prepare(): Promise<void>;
   /** Reads the instruments again if they have changed. */
   load(): Promise<void>;
 }
@@ -25,6 +27,7 @@ export function createListedInstruments(
   let instruments: ReadonlyMap<string, ListedInstrument> | null = null;
   let checkedAt = Number.NEGATIVE_INFINITY;
   let loading: Promise<void> | null = null;
+  let isLoaded = false;
 
   async function reload(): Promise<void> {
     const latest = (await readVersions(database, [provider])).get(provider) ?? 0;
@@ -39,14 +42,21 @@ export function createListedInstruments(
 
   function load(): Promise<void> {
     checkedAt = clock.now().getTime();
-    loading ??= reload().finally(() => {
-      loading = null;
-    });
+    loading ??= reload()
+      .then(() => {
+        isLoaded = true;
+      })
+      .finally(() => {
+        loading = null;
+      });
     return loading;
   }
 
   return {
     load,
+    prepare: async () => {
+      if (!isLoaded) await load();
+    },
     read() {
       if (loading === null && Math.abs(clock.now().getTime() - checkedAt) >= CHECK_AFTER_MS) {
         load().catch((error) => log.warn({ err: error, provider }, 'reading the listing of a provider failed'));

@@ -124,6 +124,8 @@ export interface MarketProvider {
   readonly earliest: number | null;
   /** The number of minutes after its end until a bar can be read. */
   readonly delayMinutes: number;
+  /** Reads what the other functions need to know about symbols. Awaited before a request is routed. */
+  prepare?(): Promise<void>;
   /** Returns the canonical spelling of a symbol; null for a text that cannot be a symbol of this provider. */
   canonicalSymbol(symbol: string): string | null;
   /** Returns the kind of an instrument's series. Bars of a stock exchange follow its sessions; others do not. */

@@ -84,6 +84,7 @@ export async function findCandidates(
   symbol: string,
 ): Promise<readonly Candidate[]> {
   const name = resolveSourceName(source);
+  await Promise.all(providers.map((provider) => provider.prepare?.()));
   const all = providers.map((provider) => ({ provider, symbol: provider.canonicalSymbol(symbol) }));
   if (name !== 'auto') {
     const named = all.filter(({ provider }) => provider.id === name);

@@ -15,6 +15,8 @@ export interface DukascopyOptions {
   readonly requestsPerMinute: number;
   /** Returns the instruments of the listing by symbol; null until the listing has been read. */
   readonly listed?: () => ReadonlyMap<string, ListedInstrument> | null;
+  /** Reads the instruments for the first time. */
+  readonly prepare?: () => Promise<void>;
   readonly clock?: Clock;
 }
 
@@ -26,6 +28,7 @@ export function createDukascopyProvider({
   url,
   requestsPerMinute,
   listed = () => null,
+  prepare,
   clock = systemClock,
 }: DukascopyOptions): MarketProvider {
   const instruments = (): ReadonlyMap<string, ListedInstrument> => listed() ?? BUNDLED_PAIRS;
@@ -45,6 +48,7 @@ export function createDukascopyProvider({
     },
     earliest: Math.min(...[...BUNDLED_PAIRS.values()].map(({ starts }) => starts.days)),
     delayMinutes: 0,
+    ...(prepare && { prepare }),
     canonicalSymbol(symbol) {
       const compact = compactSymbol(symbol);
       return compact !== null && instruments().has(compact) ? compact : null;
