@@ -22,12 +22,12 @@ export interface LoopbackMarket extends AsyncDisposable {
   readonly closes: { readonly stock: readonly number[]; readonly pair: readonly number[] };
 }
 
-/** Starts the three providers on this machine, with daily bars of AAPL and EURUSD until today. */
-export async function startLoopbackMarket(): Promise<LoopbackMarket> {
+/** Starts the three providers on this machine, with daily bars of AAPL (60 calendar days) and EURUSD until today. */
+export async function startLoopbackMarket({ days: calendarDays = 60 } = {}): Promise<LoopbackMarket> {
   await using open = new AsyncDisposableStack();
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const dateOf = (instant: number) => new Date(instant).toISOString().slice(0, 10);
-  const history = createHistory({ symbol: 'AAPL', from: dateOf(today - 60 * DAY_MS), to: dateOf(today) });
+  const history = createHistory({ symbol: 'AAPL', from: dateOf(today - calendarDays * DAY_MS), to: dateOf(today) });
   const { alpacaId: keyId, alpacaSecret: secret, massive: key } = KEYS;
   const days = dailyCandles(today - 400 * DAY_MS, today);
   const alpaca = open.use(await startAlpacaServer({ histories: [history], keyId, secret }));
