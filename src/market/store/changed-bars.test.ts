@@ -240,10 +240,11 @@ forEachDatabase('names the rows that were dropped again', OPTIONS, async ({ data
   assert.equal(first.bars.timestamps.length, 100);
   assert.deepEqual((await scene.read({ limit: 20 })).dropped, { not_positive: 1 });
   assert.deepEqual((await scene.read({ limit: 2 })).dropped, {});
-  // Bars that had not ended when they were requested belong to that request only.
-  const minute = { frequency: '1min', symbol: 'NOW' } as const;
-  scene.provider.rows = [barAt('2024-11-27T20:59Z'), barAt('2024-11-27T21:00Z')];
-  assert.deepEqual((await scene.read(minute)).dropped, {});
+  // Rows that only this request did not want are not remembered.
+  const unbounded = [...rows.slice(-60), { ...barAt('2024-11-05'), volume: -1 }];
+  Object.assign(scene.provider, { fetchPage: async () => ({ bars: unbounded, olderToken: null }) });
+  const bounded = { symbol: 'ALL', start: '2024-10-15', end: '2024-11-20' };
+  for (let i = 0; i < 2; i++) assert.deepEqual((await scene.read(bounded)).dropped, { negative_volume: 1 });
 });
 
 forEachDatabase('damaged bars are read again and never served', OPTIONS, async ({ database }) => {
@@ -256,15 +257,22 @@ forEachDatabase('damaged bars are read again and never served', OPTIONS, async (
   assert.equal(await scene.countRequests(), 0);
   // The bytes of another chunk are valid but in the wrong place.
   await scene.read({ limit: 400 });
-  await sql`UPDATE bar_chunk SET data = (SELECT data FROM bar_chunk ORDER BY starts_at LIMIT 1)`.execute(
+  await sql`UPDATE bar_chunk SET data = (SELECT data FROM bar_chunk ORDER BY starts_at DESC LIMIT 1)`.execute(
     database.query(),
   );
   scene.provider.takeRequests();
-  assert.deepEqual(await scene.read(), before);
+  assert.equal(timesOf(await scene.read({ end: '2023-12-30', limit: 5 })).at(-1), '2023-12-29');
   assert.equal(scene.provider.takeRequests(), 1);
-  // A damaged chunk that only the comparison with newer bars needs.
+  assert.deepEqual(await scene.read({ limit: 100 }), before);
+  await scene.read({ limit: 400 });
+  // A damaged chunk that only the check of adjusted prices needs.
+  const old = { adjustment: 'split', end: '2023-06-01', limit: 20 } as const;
+  await scene.read({ adjustment: 'split', limit: 400 });
+  await scene.read(old);
   await sql`UPDATE bar_chunk SET data = '' WHERE starts_at >= '2024-01-01'`.execute(database.query());
-  assert.equal(timesOf(await scene.read({ end: '2023-06-01', limit: 20 })).at(-1), '2023-05-31');
-  const longer = await scene.read({ start: '2023-01-03', end: '2024-02-01', limit: 500 });
-  assert.equal(longer.bars.timestamps.length, dailyBars('2023-01-03', '2024-01-31').length);
+  scene.logged.length = 0;
+  scene.setTime('2024-11-29T15:00:00Z');
+  assert.equal(timesOf(await scene.read(old)).at(-1), '2023-05-31');
+  assert.deepEqual(scene.logged, ['stored bars are damaged and are read again']);
+  assert.equal(timesOf(await scene.read({ adjustment: 'split' })).at(-1), '2024-11-27');
 });

@@ -112,6 +112,40 @@ forEachDatabase('a write of another process during the request is kept', OPTIONS
   assert.equal(await scene.countRequests({ limit: 100 }), 0);
 });
 
+forEachDatabase('a write of another process just before the own one is kept', OPTIONS, async ({ database }) => {
+  const other = daysScene({ ...database });
+  let isFirst = true;
+  const transaction: Database['transaction'] = async (work) => {
+    if (isFirst) await other.read({ end: '2023-06-01', limit: 30 });
+    isFirst = false;
+    return database.transaction(work);
+  };
+  await other.read({ limit: 20 });
+  const scene = daysScene({ ...database, transaction });
+  assert.equal((await scene.read({ limit: 100 })).bars.timestamps.length, 100);
+  assert.equal(isFirst, false);
+  assert.equal(scene.provider.takeRequests(), 1);
+  assert.equal(await scene.countRequests({ end: '2023-06-01', limit: 30 }), 0);
+  assert.equal(await scene.countRequests({ limit: 100 }), 0);
+});
+
+forEachDatabase('bars that another process has replaced are not compared', OPTIONS, async ({ database }) => {
+  const scene = daysScene(database);
+  const old = { adjustment: 'split', end: '2021-07-01', limit: 20 } as const;
+  const expected = await scene.read(old);
+  await scene.read({ adjustment: 'split', limit: 20 });
+  // The check needs a chunk that the window does not need, so it is loaded after the request.
+  scene.setTime('2024-11-29T15:00:00Z');
+  scene.provider.onRequest = async () => {
+    scene.provider.onRequest = () => {};
+    await sql`UPDATE bar_series SET version = version + 1,
+      coverage = jsonb_set(coverage, '{ranges}', jsonb_build_array(coverage->'ranges'->0))`.execute(database.query());
+    await sql`DELETE FROM bar_chunk WHERE starts_at >= '2022-01-01'`.execute(database.query());
+  };
+  assert.deepEqual(await scene.read(old), expected);
+  assert.deepEqual(scene.logged, []);
+});
+
 forEachDatabase('a series that is removed during a read is read again', OPTIONS, async ({ database }) => {
   const scene = daysScene(database);
   const expected = await scene.read({ limit: 60 });
