@@ -133,3 +133,19 @@ forEachDatabase('days after a hole are not joined with those before it', OPTIONS
   assert.equal((await stored('2024-11-10'))?.bars.timestamps.length, 21);
   assert.equal((at('2024-11-18') - at('2024-10-29')) / DAY_MS, 20);
 });
+
+forEachDatabase('a session without a bar needs no comparison, but the next bar does', OPTIONS, async ({ database }) => {
+  const provider = storeProvider([]);
+  const { context } = storeScene(database, provider, '2024-11-20T22:00:00Z');
+  const put = (table: BarTable, from: string, to: string) =>
+    storeDays(context, provider, new Map([['A', table]]), asked(from, to, `${to}T22:00Z`));
+  await put(days('2024-01-02', '2024-11-15'), '2024-01-02', '2024-11-15');
+  assert.deepEqual(await put(NO_BARS, '2024-11-18', '2024-11-18'), []);
+  const stored = async () =>
+    (await readDaysOfMany(context, provider, ['A'], { start: at('2024-11-01'), end: at('2024-12-01') })).get('A');
+  const { bars, to, checkedOn } = (await stored()) ?? assert.fail();
+  assert.deepEqual([to, checkedOn], [at('2024-11-18') + 1, at('2024-11-15')]);
+  assert.deepEqual(bars, days('2024-11-01', '2024-11-15'));
+  assert.deepEqual(await put(days('2024-11-19', '2024-11-19'), '2024-11-19', '2024-11-19'), ['A']);
+  assert.equal((await stored())?.to, at('2024-11-18') + 1);
+});

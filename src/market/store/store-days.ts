@@ -46,7 +46,7 @@ const MAX_ATTEMPTS = 3;
  *
  * Sessions that are already stored must agree, including those that are not settled: the sessions before them are not
  * read again, so a split would otherwise be taken for a correction. Adjusted bars must overlap stored ones once per
- * session date.
+ * session date. Sessions without a bar are added without that.
  *
  * @returns the symbols whose bars were not stored because they did not agree or did not overlap. Read them with
  *   `readSeries`, which requests each from the provider
@@ -92,7 +92,7 @@ async function storeBatch(
     const cadence = cadenceOf(name, provider.kindOf(symbol));
     const fetched = fetchedDays(provider, symbol, rows.get(symbol) as BarTable, requested, keys.adjustment);
     const series = readRows(loaded.get(symbol) ?? []);
-    const one = series && mergeFetched(cadence, series, fetched, true);
+    const one = series && mergeFetched(cadence, series, withoutCheck(fetched, series), true);
     if (one && (series?.coverage === null || !one.isReplaced)) {
       if (one.series.coverage.lastBar !== null || !one.isReplaced) merged.push({ name, merged: one });
       continue;
@@ -110,6 +110,12 @@ async function storeBatch(
     written.reduce((sum, one) => sum + (one?.addedBytes ?? 0), 0),
   );
   return { disagreed, changed: merged.filter((_, i) => written[i] === null).map(({ name }) => name.symbol) };
+}
+
+/** Returns what was fetched. Without bars there is nothing to compare, and what is stored stays checked as it was. */
+function withoutCheck(fetched: FetchedBars, { coverage }: StoredSeries): FetchedBars {
+  if (fetched.bars.timestamps.length > 0 || coverage === null) return fetched;
+  return { ...fetched, range: { ...fetched.range, checkDate: coverage.checkedOn } };
 }
 
 /** Returns a series; null if it is damaged. */
