@@ -6,7 +6,7 @@ export { barEnd, countCompleted, isCompleted } from './completed-bars.ts';
 export { currencyTradingEnd } from './currency/trading-week.ts';
 export { daysBefore } from './days-before.ts';
 export { newYorkDate, newYorkInstant } from './exchange/new-york-time.ts';
-export { type Hours, type SessionHours, sessionHours } from './exchange/session-hours.ts';
+export { type Hours, latestClosedSession, type SessionHours, sessionHours } from './exchange/session-hours.ts';
 export {
   countSessions,
   isSession,

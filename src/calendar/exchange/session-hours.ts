@@ -1,7 +1,7 @@
 import { formatInstant } from '../time-range.ts';
 import { earlyClose } from './early-close.ts';
-import { newYorkInstant } from './new-york-time.ts';
-import { isSession } from './sessions.ts';
+import { newYorkDate, newYorkInstant } from './new-york-time.ts';
+import { isSession, previousSession } from './sessions.ts';
 import { SPECIAL_HOURS } from './special-days.ts';
 
 /** Regular: 9:30 to 16:00 in New York. Extended: from 4:00 until four hours after the regular close. */
@@ -36,4 +36,15 @@ export function sessionHours(day: number, hours: Hours = 'regular'): SessionHour
     return { open: newYorkInstant(day, EXTENDED_OPEN), close: newYorkInstant(day, close + LATE_SESSION) };
   }
   return { open: newYorkInstant(day, special?.open ?? OPEN), close: newYorkInstant(day, close) };
+}
+
+/**
+ * Returns the latest session that closed at least `lagMs` before now.
+ *
+ * @example latestClosedSession(Date.UTC(2024, 10, 29, 18, 30), 30 * 60_000) // 2024-11-29: a half day, closed at 18:00Z
+ */
+export function latestClosedSession(now: number, lagMs: number): number {
+  const cutoff = now - lagMs;
+  const day = newYorkDate(cutoff);
+  return isSession(day) && sessionHours(day).close <= cutoff ? day : previousSession(day);
 }

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../calendar/index.ts';
+import { latestClosedSession, MINUTE_MS } from '../../calendar/index.ts';
 import { SCREENER_FIELDS, type ScreenerField } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
 import type { ScreenerRunContext } from '../context.ts';
@@ -8,7 +8,7 @@ import { type MetricsSource, metricsFromRows, type SessionDate, storedMetrics } 
 import { notASession, sessionNotFinal, sessionWithoutBars } from '../faults.ts';
 import type { DailyMetricsTable, ScreenerTables } from '../tables.ts';
 import { type AbsentClose, readCloses } from './read-closes.ts';
-import { formatSession, isSessionDate, latestClosedSession, parseSession } from './session-dates.ts';
+import { formatSession, isSessionDate, parseSession } from './session-dates.ts';
 import { previousRun } from './stored-sessions.ts';
 import { readUniverse } from './universe.ts';
 

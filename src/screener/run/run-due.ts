@@ -1,4 +1,4 @@
-import { MINUTE_MS, sessionsBetween } from '../../calendar/index.ts';
+import { latestClosedSession, MINUTE_MS, sessionsBetween } from '../../calendar/index.ts';
 import type { Queue, QueueDefinition } from '../../platform/index.ts';
 import type { ScreenerRunContext } from '../context.ts';
 import type { SessionDate } from '../evaluate/metrics-source.ts';
@@ -7,7 +7,7 @@ import type { ScreenerRunTable, ScreenerTables } from '../tables.ts';
 import { claimRun } from './claim.ts';
 import { markRunMissed } from './end-run.ts';
 import { type RunOutcome, runSession } from './run-session.ts';
-import { firstRecentSession, formatSession, latestClosedSession, parseSession } from './session-dates.ts';
+import { firstRecentSession, formatSession, parseSession } from './session-dates.ts';
 import { latestSession } from './stored-sessions.ts';
 
 /** Jobs are not retried, because the next scheduled job makes up for a failed one. */

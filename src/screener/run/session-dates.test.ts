@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MINUTE_MS } from '../../calendar/index.ts';
-import { formatSession, latestClosedSession, parseSession } from './session-dates.ts';
+import { latestClosedSession, MINUTE_MS } from '../../calendar/index.ts';
+import { formatSession, parseSession } from './session-dates.ts';
 
 const LAG_MINUTES = 30;
 

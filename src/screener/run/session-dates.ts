@@ -1,11 +1,4 @@
-import {
-  isSession,
-  newYorkDate,
-  previousSession,
-  SESSIONS_KNOWN_FROM,
-  SESSIONS_KNOWN_TO,
-  sessionHours,
-} from '../../calendar/index.ts';
+import { isSession, previousSession, SESSIONS_KNOWN_FROM, SESSIONS_KNOWN_TO } from '../../calendar/index.ts';
 import type { SessionDate } from '../evaluate/metrics-source.ts';
 
 /** Returns the date of a session as it is stored. @example formatSession(Date.UTC(2024, 0, 2)) // '2024-01-02' */
@@ -21,17 +14,6 @@ export function parseSession(date: SessionDate): number {
 export function isSessionDate(date: SessionDate): boolean {
   const day = parseSession(date);
   return day >= SESSIONS_KNOWN_FROM && day <= SESSIONS_KNOWN_TO && isSession(day);
-}
-
-/**
- * Returns the latest session that closed at least `lagMs` before now.
- *
- * @example latestClosedSession(Date.UTC(2024, 10, 29, 18, 30), 30 * 60_000) // 2024-11-29: a half day, closed at 18:00Z
- */
-export function latestClosedSession(now: number, lagMs: number): number {
-  const cutoff = now - lagMs;
-  const day = newYorkDate(cutoff);
-  return isSession(day) && sessionHours(day).close <= cutoff ? day : previousSession(day);
 }
 
 /** How many sessions before a session count as recent: a week of sessions. */
