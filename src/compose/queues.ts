@@ -1,6 +1,6 @@
 import { FORECAST_QUEUES } from '../forecasts/index.ts';
 import { MAIL_QUEUE } from '../identity/index.ts';
-import { LISTINGS_QUEUE } from '../market/index.ts';
+import { DAYS_QUEUE, LISTINGS_QUEUE } from '../market/index.ts';
 import type { QueueDefinition } from '../platform/index.ts';
 import { SCOUT_QUEUE } from '../scout/index.ts';
 import { SCREENER_QUEUE } from '../screener/index.ts';
@@ -13,6 +13,7 @@ export const QUEUES: readonly QueueDefinition[] = [
   MAIL_QUEUE,
   SCOUT_QUEUE,
   SCREENER_QUEUE,
+  DAYS_QUEUE,
   LISTINGS_QUEUE,
   ...FORECAST_QUEUES,
 ];

@@ -16,7 +16,7 @@ import {
   removeOldSecurityEvents,
   startMailWorker,
 } from '../identity/index.ts';
-import { type MarketProvider, removeLeastUsed, startListingRefreshes } from '../market/index.ts';
+import { type MarketProvider, removeLeastUsed, startDaysFills, startListingRefreshes } from '../market/index.ts';
 import { type Config, createMailer, openQueue, type Queue, type StopOptions, shareCores } from '../platform/index.ts';
 import { startScoutWorker } from '../scout/index.ts';
 import {
@@ -66,7 +66,7 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
       [INVITATION_MAIL_KEY]: (invitationId) => sendInvitation(base, { invitationId }, delivery),
       [SCREENER_MAIL_KEY]: (mailId, job) => sendScreenerMail({ ...base, queue }, { mailId, job }, delivery),
     });
-    const { sources, search, directory } = openData({
+    const { sources, search, directory, market } = openData({
       ...base,
       log,
       providers,
@@ -77,6 +77,10 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
     await startScreenerRuns(createScreenerRunContext(foundation, { providers, queue }), queue);
     await startListingRefreshes(
       { ...base, log, providers, directory, isListingWanted: createListingChoice(database) },
+      queue,
+    );
+    await startDaysFills(
+      { ...market, log, storeBytes: config.market.barStoreBytes, lagMinutes: config.screenerLagMinutes },
       queue,
     );
     const forecasts = await startForecastWorker({ ...base, queue, log, checkpoints }, () =>

@@ -1,4 +1,7 @@
 export { BAR_HEADINGS, type BarTable } from './bars.ts';
+export { DAYS_QUEUE, type FillOutcome, fillDays, startDaysFills } from './bulk/fill-days.ts';
+export type { FillContext } from './bulk/fill-run.ts';
+export { type FillState, readFillProgress } from './bulk/read-fill-progress.ts';
 export { checkProvider, type ProviderCheck } from './check-provider.ts';
 export { createMarket, type MarketContext } from './context.ts';
 export { createDirectory, type Directory } from './directory/directory.ts';
