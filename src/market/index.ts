@@ -36,7 +36,8 @@ export type {
   MarketProvider,
   RawBar,
 } from './providers/provider.ts';
-export { type DaysRequest, readDays, type SymbolDays } from './read-days.ts';
+export { readDays } from './read-days.ts';
 export { readStockHistory, type StockHistory } from './stock-history.ts';
 export { removeLeastUsed } from './store/store-size.ts';
+export type { DaysRequest, SymbolDays } from './symbol-days.ts';
 export { createSymbolListing, type SymbolListing } from './symbol-listing.ts';

@@ -7,7 +7,8 @@ import { ProviderError } from '../platform/index.ts';
 import { createMarket, type MarketContext } from './context.ts';
 import { listAllSymbols } from './list-symbols.ts';
 import type { MarketProvider } from './providers/provider.ts';
-import { readDays, type SymbolDays } from './read-days.ts';
+import { readDays } from './read-days.ts';
+import type { SymbolDays } from './symbol-days.ts';
 
 const SESSION = '2024-03-28';
 const BARS = barsEndingAt(SESSION, [10, 11, 12]);

@@ -1,33 +1,16 @@
 import { MINUTE_MS } from '../calendar/index.ts';
 import { openProviderClient, ProviderError } from '../platform/index.ts';
 import type { BarTable } from './bars.ts';
+import { openFilledDays } from './bulk/read-filled-days.ts';
+import { readUnlistedDays } from './bulk/read-unlisted-days.ts';
 import type { BarsContext } from './context.ts';
 import { findUnsupportedReason } from './providers/capabilities.ts';
 import { collectBars } from './providers/collect-bars.ts';
 import { collectDays } from './providers/collect-days.ts';
 import { isBulkProvider, type MarketProvider } from './providers/provider.ts';
 import { deniedLicense } from './providers/route.ts';
-
-export interface DaysRequest {
-  readonly symbols: readonly string[];
-  /** Selects sessions from this one on, and before `end`. */
-  readonly start: number;
-  readonly end: number;
-  /** Bars that were complete at this instant. */
-  readonly at: number;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** The daily bars of one symbol, or the reason why there are none. */
-export interface SymbolDays {
-  readonly symbol: string;
-  /** The provider that served the bars, or null. */
-  readonly provider: string | null;
-  /** At least one bar; null if no provider has any. */
-  readonly bars: BarTable | null;
-  /** The error of a provider that should have served the symbol, or null. */
-  readonly failure: ProviderError | null;
-}
+import { type BarStoreContext, readSeries } from './store/read-series.ts';
+import type { DaysContext, DaysRequest, SymbolDays } from './symbol-days.ts';
 
 /** The number of symbols whose bars are in memory at the same time. */
 const BATCH_SIZE = 500;
@@ -37,12 +20,19 @@ export const BULK_TOTAL_MS = 10 * MINUTE_MS;
 
 /**
  * Yields the split-adjusted daily bars of many symbols in batches. All bars of a symbol come from the first provider
- * that has any; bars of two providers are not combined.
+ * that has any; bars of two providers are not combined. Listed symbols of providers behind a network are read in bulk
+ * beforehand, so that their bars come from the store.
  */
-export async function* readDays(market: BarsContext, request: DaysRequest): AsyncGenerator<readonly SymbolDays[]> {
+export async function* readDays(market: DaysContext, request: DaysRequest): AsyncGenerator<readonly SymbolDays[]> {
   const breaker = new CircuitBreaker();
+  const filled = await openFilledDays(market, request);
   for (let from = 0; from < request.symbols.length; from += BATCH_SIZE) {
-    yield await readBatch(market, breaker, { ...request, symbols: request.symbols.slice(from, from + BATCH_SIZE) });
+    request.signal?.throwIfAborted();
+    const batch = request.symbols.slice(from, from + BATCH_SIZE);
+    const stored = new Map(await filled?.read(batch));
+    const symbols = batch.filter((symbol) => !stored.has(symbol));
+    for (const days of await readBatch(market, breaker, { ...request, symbols })) stored.set(days.symbol, days);
+    yield batch.map((symbol) => stored.get(symbol) as SymbolDays);
   }
 }
 
@@ -84,6 +74,7 @@ async function readBatch(
     symbol,
     ...(found.get(symbol) ?? { provider: null, bars: null }),
     failure: failures.get(symbol) ?? null,
+    isPending: false,
   }));
 }
 
@@ -116,18 +107,29 @@ async function readFrom(
   request: DaysRequest,
 ): Promise<ReadonlyMap<string, BarTable>> {
   const { symbols, start, end, at, signal } = request;
+  const store = storeOf(market, provider);
   if (isBulkProvider(provider)) {
+    if (store !== null) return readUnlistedDays(store, provider, request, BULK_TOTAL_MS);
     const http = openProviderClient(market, provider, { signal, totalMs: BULK_TOTAL_MS });
     const query = { symbols, adjustment: 'split', start, end } as const;
     return collectDays(provider, query, { http, at, signal });
   }
   const days = new Map<string, BarTable>();
   for (const symbol of symbols) {
-    const http = openProviderClient(market, provider, { signal });
-    const { bars } = await collectBars(provider, queryOf(symbol, request), { http, at, signal });
+    const query = queryOf(symbol, request);
+    const { bars } =
+      store !== null && provider.canonicalSymbol(symbol) === symbol
+        ? await readSeries(store, provider, query, { ...query, at, signal })
+        : await collectBars(provider, query, { http: openProviderClient(market, provider, { signal }), at, signal });
     if (bars.timestamps.length > 0) days.set(symbol, bars);
   }
   return days;
+}
+
+/** Returns the store of a provider's bars; null if it needs none because it needs no network. */
+function storeOf({ database, clock, barStore }: BarsContext, provider: MarketProvider): BarStoreContext | null {
+  if (provider.requestsPerMinute === null || database === undefined || barStore === undefined) return null;
+  return { ...barStore, database, clock };
 }
 
 function queryOf(symbol: string, { start, end }: DaysRequest) {

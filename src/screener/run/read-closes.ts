@@ -10,7 +10,7 @@ export interface AbsentClose {
   readonly symbol: string;
   /** Whether the symbol was traded recently, according to its bars or recent runs. */
   readonly isTraded: boolean;
-  /** Whether a provider failed to serve the symbol. */
+  /** Whether a provider failed to serve the symbol, or has not served it yet. */
   readonly hasFailed: boolean;
 }
 
@@ -52,7 +52,7 @@ function toBatch(days: readonly SymbolDays[], session: number, universe: ClosesR
     } else {
       const isTraded =
         universe.hasRecentMetrics(symbol) || (bars?.timestamps.at(-1) ?? 0) >= firstRecentSession(session);
-      const hasFailed = hasProviderFailed(symbolDays, universe);
+      const hasFailed = symbolDays.isPending || hasProviderFailed(symbolDays, universe);
       if (isTraded || hasFailed) absent.push({ symbol, isTraded, hasFailed });
     }
   }

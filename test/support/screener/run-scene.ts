@@ -1,5 +1,5 @@
-import { createMarket, type MarketProvider } from '../../../src/market/index.ts';
-import { createLog } from '../../../src/platform/index.ts';
+import { createMarket, type MarketContext, type MarketProvider } from '../../../src/market/index.ts';
+import { type Clock, createLog } from '../../../src/platform/index.ts';
 import type { OnRunCompleted, ScreenerRunContext } from '../../../src/screener/index.ts';
 import type { ScreenerMatchTable, ScreenerRunTable, ScreenerTables } from '../../../src/screener/tables.ts';
 import { createSnapshotExports } from '../../../src/snapshots/index.ts';
@@ -16,17 +16,29 @@ export interface RunScene {
   readSymbols(session: string): Promise<string[]>;
 }
 
-/** Opens the daily run with some providers and a clock that the test sets. */
+/**
+ * Opens the daily run with some providers and a clock that the test sets.
+ *
+ * @param stored the parts of a market whose daily bars are read in bulk, and the clock of that market
+ */
 export function openRunScene(
   { database }: Pick<TestDatabase, 'database'>,
   providers: readonly MarketProvider[],
   onRunCompleted: OnRunCompleted = async () => {},
+  stored: Pick<MarketContext, 'directory' | 'barStore'> & { readonly clock?: Clock } = {},
 ): RunScene {
   let now = new Date('2024-03-27T21:00:00Z');
-  const clock = { now: () => now };
+  const { clock = { now: () => now }, ...parts } = stored;
   const completed: string[] = [];
   const exports = createSnapshotExports({ database, clock });
-  const market = createMarket({ database, clock, exports, cursorKey: async () => Buffer.alloc(32), providers });
+  const market = createMarket({
+    database,
+    clock,
+    exports,
+    cursorKey: async () => Buffer.alloc(32),
+    providers,
+    ...parts,
+  });
   const db = database.query<ScreenerTables>();
   return {
     context: {
