@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
+import { sql } from 'kysely';
 import { KEYS, type LoopbackMarket, startLoopbackMarket } from '../../../test/support/market/loopback-market.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { loadTestConfig } from '../../../test/support/platform/test-config.ts';
 import { createFoundation, MIGRATIONS } from '../../compose/index.ts';
-import type { ProviderView } from '../../market/index.ts';
+import type { FillTables, MarketFillTable } from '../../market/bulk/tables.ts';
 import { createLog, type Database } from '../../platform/index.ts';
 import { executeOperation } from '../run-operation.ts';
-import { type CheckReport, providerCommands } from './providers.ts';
+import { type CheckReport, type ListedProvider, providerCommands } from './providers.ts';
 
 const OPTIONS = { migrations: MIGRATIONS };
 
@@ -22,7 +23,9 @@ function openCommands(database: Database, environment: Readonly<Record<string, s
   const foundation = createFoundation({ config: loadTestConfig(environment), log: createLog('silent'), database });
   return {
     list: async () => {
-      const { providers } = (await executeOperation(foundation, 'providers list', {})) as { providers: ProviderView[] };
+      const { providers } = (await executeOperation(foundation, 'providers list', {})) as {
+        providers: ListedProvider[];
+      };
       return providers;
     },
     check: async (name?: string) => {
@@ -106,4 +109,37 @@ forEachDatabase('checks a provider although its breaker is open', OPTIONS, async
   assert.match(stillWrong.text, /^massive +failed .*ALMANAC_MASSIVE_KEY/);
   const { text } = await openCommands(database, market.environment).check('massive');
   assert.match(text, /^massive +ok .* \(other requests wait: its breaker is open\)\n$/);
+});
+
+forEachDatabase('shows how far the daily bars have been read', OPTIONS, async ({ database }) => {
+  await using market = await startLoopbackMarket();
+  const commands = openCommands(database, market.environment);
+  assert.deepEqual(
+    (await commands.list()).map(({ days }) => days),
+    [null, null, null, null],
+  );
+  const now = new Date();
+  const begun = { started_at: now, updated_at: now };
+  await database
+    .query<FillTables>()
+    .insertInto('market_fill')
+    .values([
+      { ...begun, provider: 'alpaca', session: '2024-03-27', unit: 'symbols', total: 8_000, done: 1_200 },
+      { ...begun, provider: 'massive', session: '2024-03-27', unit: 'dates', total: 2, done: 2 },
+    ] as MarketFillTable[])
+    .execute();
+  await sql`UPDATE market_fill SET last_fault = 'TIMEOUT' WHERE provider = 'alpaca'`.execute(database.query());
+  await sql`UPDATE market_fill SET completed_session = session WHERE provider = 'massive'`.execute(database.query());
+  const providers = await commands.list();
+  assert.deepEqual(providers[0]?.days, {
+    session: '2024-03-27',
+    unit: 'symbols',
+    total: 8_000,
+    done: 1_200,
+    completed_session: null,
+    last_fault: 'TIMEOUT',
+  });
+  const lines = format('providers list', { providers }).split('\n');
+  assert.match(lines[1] ?? '', /2024-03-27: 1200 of 8000 symbols, TIMEOUT$/);
+  assert.match(lines[2] ?? '', /2024-03-27: complete$/);
 });

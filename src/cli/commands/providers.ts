@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProviderCheck, ProviderView } from '../../market/index.ts';
+import type { FillState, ProviderCheck, ProviderView } from '../../market/index.ts';
 import { PROVIDER_IDS, PROVIDER_KEY_SETTINGS } from '../../platform/index.ts';
 import { adminCommand, FailedCheckError, JSON_OPTION } from '../command.ts';
 import { providerUnused } from '../faults.ts';
@@ -9,8 +9,13 @@ import { remedyFor } from './provider-remedies.ts';
 const loadCompose = () => import('../../compose/index.ts');
 const loadMarket = () => import('../../market/index.ts');
 
+/** A provider with the progress of the bulk read of its daily bars; null if there was none. */
+export type ListedProvider = ProviderView & { readonly days: DaysProgress | null };
+
+type DaysProgress = Pick<FillState, 'session' | 'unit' | 'total' | 'done' | 'completed_session' | 'last_fault'>;
+
 interface ProviderList {
-  readonly providers: readonly ProviderView[];
+  readonly providers: readonly ListedProvider[];
 }
 
 /** The result of `providers check`. */
@@ -36,14 +41,17 @@ export const providerCommands = [
     name: 'providers list',
     arguments: [],
     options: JSON_OPTION,
-    summary: 'Lists the providers of market data: whether they are used, their state, requests left and listings.',
+    summary:
+      'Lists the providers of market data: whether they are used, their state, requests left, listings and daily bars.',
     example: 'providers list',
     input: z.strictObject({}),
     readInput: () => ({}),
     async execute(foundation): Promise<ProviderList> {
-      const [{ listKnownProviders }, { reportProviders }] = await Promise.all([loadCompose(), loadMarket()]);
+      const [{ listKnownProviders }, market] = await Promise.all([loadCompose(), loadMarket()]);
       const known = listKnownProviders(foundation, foundation.providers);
-      return { providers: await reportProviders(foundation, known, { withStates: true }) };
+      const providers = await market.reportProviders(foundation, known, { withStates: true });
+      const fills = await market.readFillProgress(foundation.database);
+      return { providers: providers.map((one) => ({ ...one, days: viewDays(fills.get(one.id)) })) };
     },
     formatResult: (result) => formatProviders((result as ProviderList).providers),
   }),
@@ -97,7 +105,7 @@ function formatChecks(checks: readonly CheckResult[]): string {
 }
 
 /** The columns of the list, in order. */
-const COLUMNS: readonly (readonly [heading: string, cell: (provider: ProviderView) => string])[] = [
+const COLUMNS: readonly (readonly [heading: string, cell: (provider: ListedProvider) => string])[] = [
   ['PROVIDER', ({ id }) => id],
   ['USED', ({ configured }) => (configured ? 'yes' : 'no')],
   ['STATE', ({ state = '' }) => state],
@@ -106,9 +114,10 @@ const COLUMNS: readonly (readonly [heading: string, cell: (provider: ProviderVie
   ['REQUESTS LEFT', ({ requests_left: left }) => String(left ?? '-')],
   ['DELAY', ({ delay_minutes: minutes }) => `${minutes} min`],
   ['LISTING', ({ listing }) => formatListing(listing)],
+  ['DAYS', ({ days }) => formatDays(days)],
 ];
 
-function formatProviders(providers: readonly ProviderView[]): string {
+function formatProviders(providers: readonly ListedProvider[]): string {
   const headings = COLUMNS.map(([heading]) => heading);
   return `${formatColumns([headings, ...providers.map((one) => COLUMNS.map(([, cell]) => cell(one)))], '')}\n`;
 }
@@ -117,6 +126,20 @@ function formatListing(listing: ProviderView['listing']): string {
   if (!listing) return '-';
   const { entries, refreshed_at: at, error } = listing;
   return `${entries} entries, ${at === null ? 'never read' : formatTime(at)}${error === null ? '' : `, ${error}`}`;
+}
+
+function viewDays(fill: FillState | undefined): DaysProgress | null {
+  if (fill === undefined) return null;
+  const { session, unit, total, done, completed_session, last_fault } = fill;
+  return { session, unit, total, done, completed_session, last_fault };
+}
+
+/** @example '2026-11-16: 1200 of 8000 symbols, TIMEOUT' */
+function formatDays(days: DaysProgress | null): string {
+  if (days === null) return '-';
+  const { session, unit, total, done, completed_session: completed, last_fault: fault } = days;
+  const progress = completed === session ? 'complete' : `${done} of ${total} ${unit}`;
+  return `${session}: ${progress}${fault === null ? '' : `, ${fault}`}`;
 }
 
 /** @example '2026-11-16 21:03Z' */
