@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { DAY_MS } from '../../calendar/index.ts';
+import { DAY_MS, previousSession } from '../../calendar/index.ts';
 import type { BarTable } from '../bars.ts';
 import { checkBars } from '../check-bars.ts';
 import type { DaysByDate, MarketProvider, RawBar } from '../providers/provider.ts';
@@ -109,6 +109,7 @@ class DateFill {
     const { known, added } = await this.#checkRows(dates);
     const { context } = this.#run;
     const alone = new Set(await storeDays(context, this.#provider, known, { start, end, at }));
+    if (kind === 'newer') for (const symbol of await this.#compareLastBars(dates, known, alone)) alone.delete(symbol);
     if (kind === 'first' || (kind === 'older' && this.#isWhole)) {
       // A symbol that is not stored had no bar on the newer dates.
       await storeDays(context, this.#provider, added, { start, end: read.to + DAY_MS, at });
@@ -122,6 +123,39 @@ class DateFill {
     for (const symbol of alone) this.#stored.set(symbol, null);
     this.#dates = read;
     await this.#report(read);
+  }
+
+  /**
+   * Stores the new bars of symbols that were not traded on the date that was compared: one request for the date of their
+   * last stored bar compares all that have the same one.
+   *
+   * @returns the symbols whose new bars were stored
+   */
+  async #compareLastBars(
+    dates: ReadDates,
+    rows: ReadonlyMap<string, BarTable>,
+    uncompared: ReadonlySet<string>,
+  ): Promise<readonly string[]> {
+    if (uncompared.size < 2) return [];
+    const { context, symbols } = this.#run;
+    const stored = await readDayCoverage(context.database, this.#provider);
+    const before = previousSession(dates.start);
+    const candidates = symbols.filter((symbol) => uncompared.has(symbol) && (stored.get(symbol)?.to ?? 0) > before);
+    const compared: string[] = [];
+    for (const [date, group] of Map.groupBy(candidates, (symbol) => stored.get(symbol)?.lastBar ?? null)) {
+      if (date === null || group.length < 2) continue;
+      const at = this.#run.now();
+      const bars = [await this.#provider.bulk.fetchDate(date, 'split', this.#run.openClient())];
+      const again = { ...dates, bars, start: date, end: date + DAY_MS, at };
+      const { known } = await this.#checkRows(again);
+      const select = (from: ReadonlyMap<string, BarTable>, of: readonly string[]) =>
+        new Map(of.map((symbol) => [symbol, from.get(symbol) ?? NO_BARS]));
+      const changed = new Set(await storeDays(context, this.#provider, select(known, group), again));
+      const same = group.filter((symbol) => !changed.has(symbol));
+      const failed = new Set(await storeDays(context, this.#provider, select(rows, same), { ...dates, at }));
+      compared.push(...same.filter((symbol) => !failed.has(symbol)));
+    }
+    return compared;
   }
 
   /** Returns the valid bars of the symbols that are stored, and those of the others that have any. */

@@ -15,6 +15,7 @@ import { licensesWithout } from '../../access/index.ts';
 import { assignSymbols } from './assign-symbols.ts';
 import type { FillContext } from './fill-run.ts';
 import { readFillProgress } from './read-fill-progress.ts';
+import { formatDay } from './session-day.ts';
 
 /** Wednesday, 2024-03-27, before Good Friday. */
 const SESSION = '2024-03-27';
@@ -273,6 +274,25 @@ forEachDatabase('reads late bars again for an hour after the close', FILL_OPTION
   await assertStored(scene, ['SAA']);
   scene.setTime('2024-03-28T21:00:00Z');
   assert.deepEqual(await scene.fill(), { outcome: 'completed', requests: ['SAB..SAB 2024-03-25'] });
+});
+
+forEachDatabase('compares symbols that are rarely traded with one request for many', FILL_OPTIONS, async (fixture) => {
+  await using scene = await openFillScene(fixture, 'massive', SCENE);
+  const without = (symbols: readonly string[], ...dates: readonly string[]) => {
+    for (const history of scene.histories.filter(({ symbol }) => symbols.includes(symbol))) {
+      history.days = history.days.filter(({ timestamp }) => !dates.includes(formatDay(timestamp)));
+    }
+  };
+  without(['SAA', 'SAB', 'SAC', 'SAD'], '2024-03-25');
+  without(['SAE'], '2024-03-25', '2024-03-26', '2024-03-27');
+  without(['SAF'], '2024-03-25', '2024-03-28');
+  await scene.fill();
+  const split = scene.histories.find(({ symbol }) => symbol === 'SAD') ?? assert.fail();
+  split.splits = [{ date: parseDay('2024-03-28'), ratio: 4 }];
+  scene.closeSession('2024-03-28');
+  const { requests } = await scene.fill();
+  assert.deepEqual(requests, ['2024-03-25', '2024-03-28', '2024-03-27', 'SAD', 'SAE']);
+  await assertStored(scene);
 });
 
 forEachDatabase('reads all dates again if most stored bars are gone', FILL_OPTIONS, async (fixture) => {
