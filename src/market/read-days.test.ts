@@ -39,6 +39,17 @@ test('reads each symbol from the first provider that has it, in the requested or
   assert.deepEqual(second.queries, [['A', 'C', 'D']]);
 });
 
+test('requests no symbol from a provider whose listing leaves it out, or that cannot have it', async () => {
+  const first = bulkProvider({ A: BARS });
+  const others = bulkProvider({ B: BARS }, 'massive');
+  const second = { ...others, canonicalSymbol: (symbol: string) => (symbol.startsWith('^') ? null : symbol) };
+  const find = async (provider: string, symbol: string) =>
+    provider === 'alpaca' && symbol !== 'A' ? ('absent' as const) : ('unread' as const);
+  const market = { ...marketOf([first, second]), directory: { find } } as unknown as MarketContext;
+  assert.deepEqual(summarize(await read(market, ['A', 'B', '^C'])), ['A alpaca 3 -', 'B massive 3 -', '^C - 0 -']);
+  assert.deepEqual([first.queries, others.queries], [[['A']], [['B']]]);
+});
+
 test('sends one query per symbol to a provider without bulk queries', async () => {
   let requests = 0;
   const single = memoryProvider({ id: 'massive', rows: BARS, onRequest: () => requests++ });

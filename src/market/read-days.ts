@@ -46,7 +46,7 @@ async function readBatch(
   for (const provider of market.providers) {
     if (provider.serves !== 'stocks') continue;
     const missing = request.symbols.filter((symbol) => !found.has(symbol));
-    const symbols = selectServable(market, provider, missing, request);
+    const symbols = await selectServable(market, provider, missing, request);
     const queries = split(symbols, isBulkProvider(provider) ? provider.bulk.maxSymbols : 1);
     for (let query = queries.shift(); query !== undefined; query = queries.shift()) {
       try {
@@ -88,17 +88,25 @@ function split(symbols: readonly string[], size: number): (readonly string[])[] 
   return parts;
 }
 
-/** Returns the symbols that a provider supports and whose license is allowed. */
-function selectServable(
+/**
+ * Returns the symbols that a provider supports, whose license is allowed, and that its listing does not leave out. A
+ * misspelled symbol of a filter would otherwise cost a request in every session.
+ */
+async function selectServable(
   market: BarsContext,
   provider: MarketProvider,
   symbols: readonly string[],
   request: DaysRequest,
-): readonly string[] {
-  return symbols.filter((symbol) => {
+): Promise<readonly string[]> {
+  const servable: string[] = [];
+  for (const symbol of symbols) {
+    const canonical = provider.canonicalSymbol(symbol);
     const query = { ...queryOf(symbol, request), session: 'regular' } as const;
-    return findUnsupportedReason(provider, query) === null && deniedLicense(market, provider, symbol) === null;
-  });
+    if (canonical === null || findUnsupportedReason(provider, query) !== null) continue;
+    if (deniedLicense(market, provider, symbol) !== null) continue;
+    if ((await market.directory?.find(provider.id, canonical)) !== 'absent') servable.push(symbol);
+  }
+  return servable;
 }
 
 async function readFrom(

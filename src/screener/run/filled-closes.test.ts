@@ -72,15 +72,15 @@ for (const protocol of ['alpaca', 'massive'] satisfies FillProtocol[]) {
     OPTIONS,
     async (fixture) => {
       await using scene = await openScene(fixture, protocol);
-      // One request for the symbol that only a filter has.
-      assert.deepEqual(await scene.run(), { requests: 1, state: 'waiting', missing: SYMBOLS });
+      // The listing does not have the other symbol of the filter, so it is not requested either.
+      assert.deepEqual(await scene.run(), { requests: 0, state: 'waiting', missing: SYMBOLS });
       await failFill(scene, 2);
       const { state, missing } = await scene.run();
       assert.equal(state, 'waiting');
       // Bars of a few dates are not enough for the metrics.
       assert.equal(missing, protocol === 'alpaca' ? SYMBOLS / 2 : SYMBOLS);
       await scene.market.fill();
-      assert.deepEqual(await scene.run(), { requests: 1, state: 'completed', missing: 0 });
+      assert.deepEqual(await scene.run(), { requests: 0, state: 'completed', missing: 0 });
       assert.deepEqual(await scene.screener.readSymbols(SESSION), ALL);
     },
   );
@@ -102,14 +102,23 @@ for (const protocol of ['alpaca', 'massive'] satisfies FillProtocol[]) {
     assert.deepEqual(await scene.screener.readSymbols(NEXT), ALL);
   });
 
-  forEachDatabase(`${protocol}: a symbol that only filters list is read with one request`, OPTIONS, async (fixture) => {
-    await using scene = await openScene(fixture, protocol);
-    const unlisted = createHistory({ symbol: 'UNL', from: '2022-01-03', to: '2024-04-05' });
-    await scene.market.fill();
-    // The listing of the provider was read before.
-    scene.market.histories.push(unlisted);
-    assert.equal((await scene.run()).requests, 1);
-    assert.deepEqual(await scene.screener.readSymbols(SESSION), [...ALL, 'UNL']);
-    assert.equal((await scene.market.readCloses('UNL')).length, 400, 'it is stored');
-  });
+  forEachDatabase(
+    `${protocol}: a delisted symbol of a filter is read with one request, once the listing has it`,
+    OPTIONS,
+    async (fixture) => {
+      await using scene = await openScene(fixture, protocol);
+      const delisted = createHistory({ symbol: 'UNL', from: '2022-01-03', to: '2024-04-05', status: 'delisted' });
+      await scene.market.fill();
+      // The listing of the provider was read before.
+      scene.market.histories.push(delisted);
+      assert.equal((await scene.run()).requests, 0);
+      assert.deepEqual(await scene.screener.readSymbols(SESSION), ALL);
+      await scene.market.refreshListing();
+      scene.market.closeSession(NEXT);
+      await scene.market.fill();
+      assert.equal((await scene.run(NEXT)).requests, 1);
+      assert.deepEqual(await scene.screener.readSymbols(NEXT), [...ALL, 'UNL']);
+      assert.equal((await scene.market.readCloses('UNL')).length, 400, 'it is stored');
+    },
+  );
 }
