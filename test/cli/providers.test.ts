@@ -41,7 +41,7 @@ test('a running service executes the commands, and keys appear nowhere', async (
   const listed = await callAlmanac(['providers', 'list'], beside);
   assert.deepEqual({ code: listed.code, stderr: listed.stderr }, { code: 0, stderr: '' });
   const [headings = '', ...rows] = listed.stdout.trimEnd().split('\n');
-  assert.match(headings, /^PROVIDER +USED +STATE +LAST SUCCESS +LAST FAILURE +REQUESTS LEFT +DELAY +LISTING$/);
+  assert.match(headings, /^PROVIDER +USED +STATE +LAST SUCCESS +LAST FAILURE +REQUESTS LEFT +DELAY +LISTING +DAYS$/);
   assert.deepEqual(
     rows.map((row) => row.split(/ {2,}/).slice(0, 3).join(' ')),
     ['alpaca yes closed', 'massive yes closed', 'dukascopy yes closed', 'bundled yes closed'],
