@@ -1,6 +1,7 @@
 import type { BarFrequency } from '../calendar/index.ts';
 import type { MarketSourceName, SeriesDescription } from '../contract/index.ts';
 import type { BarsContext } from './context.ts';
+import { describeValues } from './describe-values.ts';
 import { instrumentNotFound } from './faults.ts';
 import { listTimeframes } from './providers/capabilities.ts';
 import type { MarketProvider } from './providers/provider.ts';
@@ -50,7 +51,6 @@ export async function describeInstrument(
   const listed = await listedBy(market, provider, symbol);
   const instrument = typeof listed === 'string' ? null : listed;
   const units = instrument?.units ?? 'USD';
-  const price = (field: string, label: string) => ({ field, label, units });
   const { name, url } = provider.licenseOf?.(symbol) ?? provider.license;
   return {
     provider: provider.id,
@@ -62,13 +62,7 @@ export async function describeInstrument(
     price_sides: [...provider.sides],
     ...(instrument && { status: instrument.status }),
     time_field: 'timestamp',
-    values: [
-      price('open', 'Opening price'),
-      price('high', 'Highest price'),
-      price('low', 'Lowest price'),
-      price('close', 'Closing price'),
-      { field: 'volume', label: 'Volume traded', units: VOLUME_UNITS[provider.serves] },
-    ],
+    values: describeValues(units, VOLUME_UNITS[provider.serves]),
     dimensions: [],
     units,
     span: null,

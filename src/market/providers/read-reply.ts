@@ -1,8 +1,13 @@
 import { ProviderError } from '../../platform/index.ts';
 
+/** Returns whether a value is a JSON object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Returns the value if it is a JSON object. Otherwise throws a `ProviderError` with the fault MALFORMED. */
 export function readRecord(provider: string, value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (isRecord(value)) return value;
   throw malformed(provider, 'not an object');
 }
 

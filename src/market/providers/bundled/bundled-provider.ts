@@ -2,6 +2,7 @@ import type { SeriesDescription } from '../../../contract/index.ts';
 import { ProviderError, readPackageLabel } from '../../../platform/index.ts';
 import type { ListedSeries } from '../../../snapshots/index.ts';
 import type { BarQuery } from '../../bars.ts';
+import { describeValues } from '../../describe-values.ts';
 import type { BarPage, BulkDays, DaysPage, ListedInstrument, MarketProvider, PageQuery, RawBar } from '../provider.ts';
 import {
   adjustRow,
@@ -118,7 +119,6 @@ export async function describeBundledInstrument(symbol: string): Promise<SeriesD
     readHistory(instrument),
     readPackageLabel(file.package),
   ]);
-  const price = (field: string, label: string) => ({ field, label, units: priceUnits });
   return {
     provider: BUNDLED,
     title,
@@ -127,13 +127,7 @@ export async function describeBundledInstrument(symbol: string): Promise<SeriesD
     adjustments: [...adjustments],
     sessions: ['regular'],
     time_field: 'timestamp',
-    values: [
-      price('open', 'Opening price'),
-      price('high', 'Highest price'),
-      price('low', 'Lowest price'),
-      price('close', 'Closing price'),
-      { field: 'volume', label: 'Volume traded', units: volumeUnits },
-    ],
+    values: describeValues(priceUnits, volumeUnits),
     dimensions: [],
     units: priceUnits,
     span: { start: new Date(first.timestamp).toISOString(), end: new Date(last.timestamp).toISOString() },

@@ -1,6 +1,6 @@
 import type { RawBar } from '../provider.ts';
+import { isRecord } from '../read-reply.ts';
 import type { CandleFile } from './candle-files.ts';
-import { isRecord } from './is-record.ts';
 
 /** What a reply must contain. */
 export interface ExpectedCandles {

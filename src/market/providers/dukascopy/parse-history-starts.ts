@@ -1,5 +1,5 @@
+import { isRecord } from '../read-reply.ts';
 import type { HistoryStarts } from './instruments.ts';
-import { isRecord } from './is-record.ts';
 
 /** Returns when the histories of an instrument begin; null if a reply does not describe the instrument. */
 export function parseHistoryStarts(reply: unknown, code: string): HistoryStarts | null {

@@ -1,6 +1,6 @@
 import type { ListedInstrument } from '../provider.ts';
+import { isRecord } from '../read-reply.ts';
 import { BUNDLED_PAIRS, splitCode } from './instruments.ts';
-import { isRecord } from './is-record.ts';
 
 interface Group {
   readonly id: number;
