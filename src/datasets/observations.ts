@@ -61,7 +61,8 @@ export async function readObservations(
   const { limit = MAX_OBSERVATIONS, cutoff } = request;
   // One more row than requested shows whether there are older rows.
   const read = await source.read(request.source, { limit: limit + 1, cutoff, signal: request.signal });
-  const truncated = read.table.timestamps.length > limit;
+  const isOver = read.table.timestamps.length > limit;
+  const truncated = isOver || read.hasOlder === true;
   const about: AboutObservations = {
     ...(read.about as Pick<AboutObservations, 'source' | 'units' | 'frequency'>),
     kind: 'observations',
@@ -69,7 +70,7 @@ export async function readObservations(
     value_field: read.valueField,
     truncated,
   };
-  const table = truncated ? lastRows(read.table, limit) : read.table;
+  const table = isOver ? lastRows(read.table, limit) : read.table;
   const snapshot = await freeze(context, { about: { ...about }, table });
   return { exported: context.exports.add(snapshot), about };
 }

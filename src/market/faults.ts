@@ -49,7 +49,7 @@ export function providerNotConfigured(field: string, provider: string): Fault {
 }
 
 export function noProviderSupports(reasons: readonly string[]): Fault {
-  return new Fault('UNPROCESSABLE', `No provider can serve this request. ${reasons.join(' ')}`);
+  return new Fault('UNPROCESSABLE', `This request cannot be served. ${reasons.join(' ')}`);
 }
 
 export function providersFailed(reasons: readonly string[]): Fault {

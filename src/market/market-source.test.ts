@@ -82,23 +82,25 @@ test('reads nothing before a cutoff outside the calendar', async () => {
   }
 });
 
-test('reads both times from one provider for a cutoff in days, and says that it was a fallback', async () => {
-  const days = sessionsBetween(Date.UTC(2024, 0, 2), Date.UTC(2024, 2, 28));
-  let failures = 1;
-  const preferred = memoryProvider({
-    rows: barsAt(days).map((bar) => ({ ...bar, close: 100 })),
-    fails: () => (failures-- > 0 ? new ProviderError('alpaca', 'UNAVAILABLE') : null),
+for (const failing of [1, 2]) {
+  test(`reads both times from one provider for a cutoff in days: the preferred one fails in read ${failing}`, async () => {
+    const days = sessionsBetween(Date.UTC(2024, 0, 2), Date.UTC(2024, 2, 28));
+    let reads = 0;
+    const preferred = memoryProvider({
+      rows: barsAt(days).map((bar) => ({ ...bar, close: 100 })),
+      fails: () => (++reads === failing ? new ProviderError('alpaca', 'UNAVAILABLE') : null),
+    });
+    const other = memoryProvider({ id: 'massive', rows: barsAt(days) });
+    const source = sourceAt(NOW, preferred, other);
+    const read = source.readDaysBefore ?? assert.fail();
+    const rows = await read({ type: 'market', symbol: 'XYZ', timeframe: '1D' }, { days: 10 });
+    assert.deepEqual([rows.provider, rows.fallbackUsed], ['massive', true]);
+    assert.equal(new Date(rows.cutoff).toISOString(), '2024-03-18T20:00:00.000Z');
+    assert.equal(rows.table.timestamps.at(-1), Date.UTC(2024, 2, 18));
+    assert.equal((rows.about.source as MarketReference).provider, 'massive');
+    assert.equal((await source.read({ type: 'market', symbol: 'XYZ', timeframe: '1D' }, {})).fallbackUsed, false);
   });
-  const other = memoryProvider({ id: 'massive', rows: barsAt(days) });
-  const source = sourceAt(NOW, preferred, other);
-  const read = source.readDaysBefore ?? assert.fail();
-  const rows = await read({ type: 'market', symbol: 'XYZ', timeframe: '1D' }, { days: 10 });
-  assert.deepEqual([rows.provider, rows.fallbackUsed], ['massive', true]);
-  assert.equal(new Date(rows.cutoff).toISOString(), '2024-03-18T20:00:00.000Z');
-  assert.equal(rows.table.timestamps.at(-1), Date.UTC(2024, 2, 18));
-  assert.equal((rows.about.source as MarketReference).provider, 'massive');
-  assert.equal((await source.read({ type: 'market', symbol: 'XYZ', timeframe: '1D' }, {})).fallbackUsed, false);
-});
+}
 
 test('the description of the rows names the price side only if the reference does', async () => {
   const rows = barsAt(sessionsBetween(Date.UTC(2024, 0, 2), Date.UTC(2024, 0, 5)));

@@ -8,7 +8,17 @@ import { describeInstrument, findInstrument, reportingPeriod } from './describe-
 import { instrumentNotFound, noBarsAtFrequency, unknownValueField } from './faults.ts';
 import type { MarketProvider } from './providers/provider.ts';
 import { resolveSourceName } from './providers/route.ts';
-import { type BarSettings, canonicalSymbol, clampInstant, readBars, requireFrequency } from './read-bars.ts';
+import {
+  type BarSettings,
+  type BarWindow,
+  canonicalSymbol,
+  clampInstant,
+  type LastBar,
+  type ReadBarsResult,
+  readBars,
+  readBarsBefore,
+  requireFrequency,
+} from './read-bars.ts';
 
 const MAX_BARS = 50_000;
 
@@ -60,30 +70,48 @@ export function createMarketSource(
     // The API has already checked that the caller may read data, which includes bars.
     authorize: async () => {},
     read: (reference, window) => readColumn(market, reference, window),
-    // Both reads are of one provider, because the last bars of two providers may differ.
     readDaysBefore: async (reference, { days, limit, signal }) => {
-      const last = await readColumn(market, reference, { limit: 1, signal });
-      const timestamp = last.table.timestamps[0];
-      if (timestamp === undefined) throw noBarsAtFrequency(last.cadence.frequency, reference.symbol);
-      const cutoff = daysBefore(last.cadence, timestamp, days);
-      const provider = last.provider as MarketSourceName;
-      const rows = await readColumn(market, { ...reference, provider }, { cutoff, limit, signal });
-      return { ...rows, fallbackUsed: last.fallbackUsed, cutoff };
+      const { frequency, session } = settingsOf(reference, 1);
+      const cutoffOf = ({ timestamp, kind }: LastBar) =>
+        daysBefore({ frequency, kind, ...(kind === 'exchange' && { hours: session }) }, timestamp, days);
+      let cutoff = Number.NaN;
+      const rows = await readColumn(market, reference, { limit, signal }, async (settings, window) => {
+        const read = await readBarsBefore(market, settings, window, cutoffOf);
+        ({ cutoff } = read);
+        return read;
+      });
+      return { ...rows, cutoff };
     },
   };
 }
+
+type ReadWindowOfBars = (settings: BarSettings, window: BarWindow) => Promise<ReadBarsResult>;
+
+/**
+ * How often a read continues after a provider has sent as many pages as it sends for one read. The pages so far are in
+ * the bar store.
+ */
+const MAX_CONTINUATIONS = 8;
 
 /** Reads one column of the bars that a reference selects. */
 async function readColumn(
   market: BarsContext,
   reference: MarketReference,
   { cutoff, limit = MAX_BARS, signal }: ReadWindow,
+  read: ReadWindowOfBars = (settings, window) => readBars(market, settings, window),
 ): Promise<SourceRows> {
   const valueField = requireValueField(reference.value_field);
   const now = market.clock.now().getTime();
   const at = cutoff === undefined ? now : Math.min(now, clampInstant(cutoff));
   const settings = settingsOf(reference, limit);
-  const { bars, provider: id, symbol, fallbackUsed } = await readBars(market, settings, { end: at, at, signal });
+  const window = { end: at, at, signal };
+  let latest = await read(settings, window);
+  for (let i = 0; i < MAX_CONTINUATIONS && latest.isBounded; i++) {
+    const rows = latest.bars.timestamps.length;
+    latest = await read(settings, window);
+    if (latest.bars.timestamps.length <= rows) break;
+  }
+  const { bars, provider: id, symbol, fallbackUsed, olderBefore } = latest;
   const { frequency, adjustment, session, priceSide } = settings;
   const provider = market.providers.find((one) => one.id === id) as MarketProvider;
   const description = await describeInstrument(market, provider, symbol, frequency);
@@ -96,6 +124,7 @@ async function readColumn(
     valueField,
     provider: id,
     fallbackUsed,
+    hasOlder: olderBefore !== null,
     about: {
       source: {
         type: 'market',

@@ -147,7 +147,7 @@ test('serves the default side, and refuses a side that a provider does not have'
   assert.equal((await read(marketOf([trades], scene))).side, 'trade');
   await assert.rejects(read(marketOf([trades], scene), { priceSide: 'bid' }), {
     code: 'UNPROCESSABLE',
-    message: /alpaca has trades, not bids or asks; omit price_side/,
+    message: /alpaca: It has trades, not bids or asks; omit price_side/,
   });
 });
 
@@ -159,9 +159,9 @@ test('refuses extended hours of whole days, and adjustments that a provider does
     await assert.rejects(read(market, { frequency, session: 'extended' }), { message: /regular session/ });
   }
   await assert.rejects(read(market, { adjustment: 'all' }), {
-    message: /alpaca .*adjustment all; it offers raw and split/,
+    message: /alpaca: .*adjustment all; it offers raw and split/,
   });
-  await assert.rejects(read(market, { frequency: '1h' }), { message: /alpaca has no 1h bars/ });
+  await assert.rejects(read(market, { frequency: '1h' }), { message: /alpaca: It has no 1h bars/ });
 });
 
 /** A directory in which the providers list these symbols; a provider that is left out was never read. */

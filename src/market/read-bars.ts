@@ -8,10 +8,11 @@ import {
   parseTimeframe,
   periodEnd,
   periodStart,
+  type SeriesKind,
   TIMEFRAMES,
 } from '../calendar/index.ts';
 import type { Adjustment, MarketSourceName, PriceSide, QuoteSide, Session } from '../contract/index.ts';
-import { openProviderClient } from '../platform/index.ts';
+import { openProviderClient, ProviderError } from '../platform/index.ts';
 import { aggregateDays, aggregateIntraday } from './aggregate-bars.ts';
 import type { BarQuery, BarTable, DroppedRows } from './bars.ts';
 import type { BarsContext } from './context.ts';
@@ -47,6 +48,8 @@ export interface ReadBarsResult {
   readonly dropped: DroppedRows;
   /** The instant before which older bars that the request selects may begin; null if there are none. */
   readonly olderBefore: number | null;
+  /** Whether there are fewer bars than wanted because one read requests only so many pages. */
+  readonly isBounded: boolean;
 }
 
 export interface BarWindow {
@@ -66,6 +69,44 @@ export async function readBars(market: BarsContext, wanted: Wanted, window: BarW
     query: queryOf(wanted, window),
     read: (one, symbol) => readFrom(market, one, { ...wanted, symbol }, window),
   });
+  return resultOf(wanted, served, provider, fallbackUsed);
+}
+
+/** The last bar of a provider. */
+export interface LastBar {
+  readonly timestamp: number;
+  readonly kind: SeriesKind;
+}
+
+/**
+ * Returns the latest completed bars before an instant that depends on the last bar of the provider. Both reads are of
+ * the same provider, because the last bars of two providers may differ. If either fails, the next provider is asked for
+ * both.
+ *
+ * @param cutoffOf returns the instant
+ */
+export async function readBarsBefore(
+  market: BarsContext,
+  wanted: Wanted,
+  window: BarWindow,
+  cutoffOf: (last: LastBar) => number,
+): Promise<ReadBarsResult & { readonly cutoff: number }> {
+  const { served, provider, fallbackUsed } = await routeBars(market, {
+    source: wanted.source,
+    query: queryOf(wanted, window),
+    read: async (one, symbol) => {
+      const last = await readFrom(market, one, { ...wanted, symbol, limit: 1 }, window);
+      const timestamp = last.bars.timestamps.at(-1);
+      if (timestamp === undefined) throw new ProviderError(one.id, 'NOT_FOUND');
+      const cutoff = cutoffOf({ timestamp, kind: one.kindOf(symbol) });
+      const at = Math.min(window.at, clampInstant(cutoff));
+      return { ...(await readFrom(market, one, { ...wanted, symbol }, { ...window, end: at, at })), cutoff };
+    },
+  });
+  return { ...resultOf(wanted, served, provider, fallbackUsed), cutoff: served.cutoff };
+}
+
+function resultOf(wanted: Wanted, served: ServedBars, provider: MarketProvider, fallbackUsed: boolean): ReadBarsResult {
   const { bars, dropped, completeFrom, symbol } = served;
   const surplus = bars.timestamps.length - wanted.limit;
   const kept = surplus > 0 ? sliceBars(bars, surplus) : bars;
@@ -77,6 +118,7 @@ export async function readBars(market: BarsContext, wanted: Wanted, window: BarW
     side: resolveSide(provider, wanted.priceSide ?? undefined),
     fallbackUsed,
     dropped,
+    isBounded: surplus < 0 && !served.reachedStart,
     olderBefore: isEnd ? null : (kept.timestamps[0] ?? completeFrom),
   };
 }

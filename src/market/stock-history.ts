@@ -1,6 +1,12 @@
 import type { z } from 'zod';
 import { licenseDenied } from '../access/index.ts';
-import { canonicalJson, type QuoteSide, type StockHistoryRequest } from '../contract/index.ts';
+import {
+  canonicalJson,
+  type MarketSourceName,
+  type PriceSide,
+  type QuoteSide,
+  type StockHistoryRequest,
+} from '../contract/index.ts';
 import { openCursor, sealCursor } from '../platform/index.ts';
 import { type ExportedSnapshot, freeze, type Snapshot } from '../snapshots/index.ts';
 import type { DroppedRows } from './bars.ts';
@@ -72,8 +78,9 @@ export async function readStockHistory(
     return historyOfSnapshot(market, settings, request.snapshot_id);
   }
   const at = market.clock.now().getTime();
-  const end = request.cursor === undefined ? (settings.end ?? at) : await pageEnd(market, settings, request.cursor);
-  const read = await readBars(market, settings, { end, at, signal });
+  const page = request.cursor === undefined ? null : await openPage(market, settings, request.cursor);
+  const end = page === null ? (settings.end ?? at) : page.end;
+  const read = await readBars(market, { ...settings, source: page?.source ?? settings.source }, { end, at, signal });
   const snapshot = await freeze(market, { about: { ...aboutOf(settings, read) }, table: read.bars });
   return historyOf(market, settings, market.exports.add(snapshot));
 }
@@ -136,15 +143,31 @@ async function historyOf(
     dropped: retrieval.dropped,
     nextCursor:
       retrieval.older && before !== undefined
-        ? sealCursor(await market.cursorKey(), canonicalJson(settings), { before })
+        ? sealCursor(await market.cursorKey(), canonicalJson(settings), { before, provider: source.provider })
         : null,
   };
 }
 
-async function pageEnd(market: MarketContext, settings: BarSettings, cursor: string): Promise<number> {
-  const position = openCursor(await market.cursorKey(), canonicalJson(settings), cursor) as { before: number } | null;
+interface CursorPosition {
+  readonly before: number;
+  /** Absent in cursors of earlier releases. */
+  readonly provider?: string;
+}
+
+/** Returns the end of the page that a cursor selects, and its source: all pages of a history are of one provider. */
+async function openPage(
+  market: MarketContext,
+  settings: BarSettings,
+  cursor: string,
+): Promise<{ readonly end: number; readonly source: MarketSourceName | undefined }> {
+  const position = openCursor(await market.cursorKey(), canonicalJson(settings), cursor) as CursorPosition | null;
   if (position === null) throw cursorMismatch();
-  return Math.min(position.before, settings.end ?? position.before);
+  const { before, provider } = position;
+  const isConfigured = market.providers.some(({ id }) => id === provider);
+  return {
+    end: Math.min(before, settings.end ?? before),
+    source: isConfigured ? (provider as MarketSourceName) : undefined,
+  };
 }
 
 async function historyOfSnapshot(market: MarketContext, settings: BarSettings, id: string): Promise<StockHistory> {
@@ -167,7 +190,10 @@ async function historyOfSnapshot(market: MarketContext, settings: BarSettings, i
     if (frozen !== value) throw snapshotMismatch(field === 'provider' ? 'source' : field, frozen, value);
   }
   requireWithinRequest(settings, exported.snapshot);
-  return historyOf(market, settings, exported);
+  // The pages before this one have its price side, even if the request did not name it.
+  const { provider, price_side: side } = about.source;
+  const priceSide = provider === 'dukascopy' ? ((side as PriceSide | undefined) ?? null) : settings.priceSide;
+  return historyOf(market, { ...settings, priceSide }, exported);
 }
 
 /** Checks the license of frozen bars again, because it may have been denied since they were frozen. */

@@ -43,6 +43,8 @@ export interface SourceRows {
   readonly provider: string;
   /** Whether a preferred provider failed first. */
   readonly fallbackUsed?: boolean | undefined;
+  /** Whether there are older rows than those that were read; undefined if the source read all that were selected. */
+  readonly hasOlder?: boolean | undefined;
   /**
    * The description that a snapshot of these rows stores, as plain JSON: the source with its defaults filled in, the
    * units and the license. Reading the same rows again returns the same description.

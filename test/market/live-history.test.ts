@@ -28,12 +28,13 @@ let dukascopy: WireServer;
 before(async () => {
   const clock = () => now;
   const tesla = createHistory({ symbol: 'TSLA', from: '2021-01-04', to: '2024-03-20', minutesFrom: '2024-03-01' });
-  const minutes = minutesOfWeek(Date.parse('2024-03-03T22:00:00Z'), NOW);
+  const minutes = tradedMinutes(Date.parse('2024-02-11T22:00:00Z'), NOW);
   const days = daysOf(2019, NOW);
   alpaca = open.use(await startAlpacaServer({ histories: [tesla], clock, keyId: 'id', secret: 'secret' }));
   massive = open.use(await startMassiveServer({ histories: [tesla], clock, key: 'key' }));
-  const history = { code: 'EUR-USD', bid: { minute: minutes, day: days }, ask: { day: days.map(raise) } };
-  dukascopy = open.use(await startDukascopyServer({ histories: [history], clock }));
+  const history = { code: 'EUR-USD', bid: { minute: minutes, day: days } };
+  const asks = { minute: minutes.map(raise), day: days.map(raise) };
+  dukascopy = open.use(await startDukascopyServer({ histories: [{ ...history, ask: asks }], clock }));
   const { database } = open.use(await openTestDatabase(testedKind, { migrations: MIGRATIONS }));
   const config = loadTestConfig({
     ALMANAC_LOG_LEVEL: 'silent',
@@ -64,14 +65,15 @@ before(async () => {
 
 after(() => open.disposeAsync());
 
-/** Returns a candle for each minute of the trading week of currencies, without the ten minutes after every noon. */
-function minutesOfWeek(from: number, to: number): FeedCandle[] {
+/** Returns a candle for each minute of the trading hours of currencies, without the ten minutes after every noon. */
+function tradedMinutes(from: number, to: number): FeedCandle[] {
   const candles: FeedCandle[] = [];
   for (let timestamp = from; timestamp < to; timestamp += MINUTE_MS) {
     const weekday = new Date(timestamp).getUTCDay();
     const isClosed = weekday === 6 || (weekday === 5 && timestamp % DAY_MS >= 22 * 3_600_000);
     const isGap = timestamp % DAY_MS >= DAY_MS / 2 && timestamp % DAY_MS < DAY_MS / 2 + 10 * MINUTE_MS;
-    const isSundayClosed = weekday === 0 && timestamp % DAY_MS < 21 * 3_600_000;
+    const opensAt = timestamp < Date.UTC(2024, 2, 10) ? 22 : 21;
+    const isSundayClosed = weekday === 0 && timestamp % DAY_MS < opensAt * 3_600_000;
     if (!isClosed && !isGap && !isSundayClosed) candles.push(candleAt(timestamp, candles.length));
   }
   return candles;
@@ -163,11 +165,11 @@ test('adjustments are served by providers that have them, and refused by name by
   assert.equal((await history({ adjustment: 'all', source: 'provider_a' })).adjustment, 'all');
   assert.match(
     await refusal({ adjustment: 'all', source: 'massive' }),
-    /^422 .*massive .*adjustment all; .*raw and split/,
+    /^422 .*massive: .*adjustment all; .*raw and split/,
   );
   const { provider, sourceRequested } = await history({ adjustment: 'raw', source: 'provider_b' });
   assert.deepEqual([provider, sourceRequested], ['massive', 'provider_b']);
-  assert.match(await refusal({ price_side: 'bid' }), /^422 UNPROCESSABLE .*alpaca has trades/);
+  assert.match(await refusal({ price_side: 'bid' }), /^422 UNPROCESSABLE .*alpaca: It has trades/);
 });
 
 test('pairs have bids and asks, one symbol in every spelling, and the same rows for sessions and adjustments', async () => {
@@ -192,13 +194,14 @@ test('a page of minutes is bounded, keeps gaps and closed hours, and names where
   const all: { timestamp: string }[] = [];
   let pages = 0;
   for (let cursor: string | null | undefined; cursor !== null; pages++) {
-    const body = { symbol: 'EURUSD', timeframe: '1m', limit: 50_000, start: '2024-03-03T00:00:00Z' };
+    const body = { symbol: 'EURUSD', timeframe: '1m', limit: 50_000, start: '2024-02-11T00:00:00Z' };
     const page = await history({ ...body, ...(cursor && { cursor }) });
     all.unshift(...page.rows);
     cursor = page.next_cursor;
     assert.ok(pages < 10);
   }
-  assert.equal(time(all[0]), '2024-03-03T22:00');
+  assert.ok(pages > 1);
+  assert.equal(time(all[0]), '2024-02-11T22:00');
   const has = (minute: string) => all.some((row) => time(row) === minute);
   assert.deepEqual(['2024-03-08T21:59', '2024-03-08T22:00', '2024-03-10T20:59', '2024-03-10T21:00'].map(has), [
     true,
@@ -210,6 +213,34 @@ test('a page of minutes is bounded, keeps gaps and closed hours, and names where
   const fives = await history({ symbol: 'EURUSD', timeframe: '5min', limit: 500 });
   assert.deepEqual(fives.asked, [0, 0, 0], 'built from the minutes');
   assert.equal(fives.count, 500);
+});
+
+test('observations read on until all rows are there', async () => {
+  const source = { type: 'market', symbol: 'EURUSD', timeframe: '1min', price_side: 'ask' };
+  const url = '/api/v1/market-search/observations';
+  const read = async (limit: number) =>
+    (await app.inject({ method: 'POST', url, headers: guest, payload: { source, limit } })).json();
+  const before = dukascopy.requests.length;
+  const all = await read(50_000);
+  assert.ok(dukascopy.requests.length - before > 20, 'more files than one page has');
+  assert.deepEqual([time(all.rows[0]), all.truncated], ['2024-02-11T22:00', false]);
+  const part = await read(1_000);
+  assert.deepEqual([part.count, part.truncated], [1_000, true]);
+});
+
+test('all pages of a history have the provider and the price side of the first one', async () => {
+  const asks = await history({ symbol: 'EURUSD', price_side: 'ask' });
+  const frozen = await history({ symbol: 'EURUSD', snapshot_id: asks.snapshot_id });
+  const cursor = frozen.next_cursor;
+  assert.match(await refusal({ symbol: 'EURUSD', cursor }), /^400 INVALID_REQUEST cursor/);
+  assert.equal((await history({ symbol: 'EURUSD', price_side: 'ask', cursor })).price_side, 'ask');
+  alpaca.script.push(...Array(4).fill(sendText('', 503)));
+  const first = await history({ adjustment: 'raw', start: '2022-01-01T00:00:00Z' });
+  assert.deepEqual([first.provider, first.fallbackUsed], ['massive', true]);
+  const next = await history({ adjustment: 'raw', start: '2022-01-01T00:00:00Z', cursor: first.next_cursor });
+  assert.equal(next.provider, 'massive');
+  const csv = await send({ symbol: 'EURUSD', timeframe: '1D', price_side: 'ask', format: 'csv' });
+  assert.deepEqual([csv.headers['x-price-side'], csv.headers['x-truncated']], ['ask', 'true']);
 });
 
 test('another provider answers when one fails, is named, and a named one never falls back', async () => {

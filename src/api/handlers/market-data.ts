@@ -22,9 +22,11 @@ export const marketDataHandlers = {
       return RenderedBody.csv(exported.csv(BAR_HEADINGS), exportFileName([symbol, timeframe, adjustment], 'csv'), {
         'x-snapshot-id': exported.snapshot.id,
         'x-provider': provider,
+        'x-price-side': history.priceSide,
         'x-fallback-used': String(fallbackUsed),
         'x-count': String(exported.snapshot.rows),
         'x-dropped': JSON.stringify(dropped),
+        'x-truncated': String(nextCursor !== null),
         ...(nextCursor !== null && { 'x-next-cursor': nextCursor }),
       });
     }

@@ -8,20 +8,20 @@ import type { MarketProvider } from './provider.ts';
 export function findUnsupportedReason(provider: MarketProvider, query: BarQuery): string | null {
   const reason = provider.unsupportedReason?.(query) ?? null;
   if (reason !== null) return reason;
-  const { id, adjustments, sides, sessions, serves } = provider;
+  const { adjustments, sides, sessions, serves } = provider;
   const { frequency, adjustment, session, priceSide } = query;
   if (baseFrequency(provider, frequency) === null) {
-    return `${id} has no ${frequency} bars; it offers ${listTimeframes(provider).join(', ')}.`;
+    return `It has no ${frequency} bars; it offers ${listTimeframes(provider).join(', ')}.`;
   }
   if (!adjustments.includes(adjustment)) {
-    return `${id} has no prices with the adjustment ${adjustment}; it offers ${adjustments.join(' and ')}.`;
+    return `It has no prices with the adjustment ${adjustment}; it offers ${adjustments.join(' and ')}.`;
   }
   if (priceSide !== undefined && !sides.includes(priceSide)) {
-    return `${id} has trades, not bids or asks; omit price_side.`;
+    return 'It has trades, not bids or asks; omit price_side.';
   }
-  if (!sessions.includes(session)) return `${id} has the ${sessions.join(' and ')} session only.`;
+  if (!sessions.includes(session)) return `It has the ${sessions.join(' and ')} session only.`;
   if (serves === 'stocks' && session === 'extended' && !isIntraday(frequency)) {
-    return `${id} has bars of the extended session within a day only; ${frequency} bars cover the regular session.`;
+    return `It has bars of the extended session within a day only; ${frequency} bars cover the regular session.`;
   }
   return null;
 }

@@ -127,7 +127,7 @@ test('refuses a symbol that no provider has', async () => {
 test('refuses a query that no provider supports, with the reasons', async () => {
   const behaviors = { alpaca: { unsupported: 'It has no bid prices.' }, massive: { unsupported: 'It has days only.' } };
   const reasons = 'alpaca: It has no bid prices. massive: It has days only.';
-  await assertFault(behaviors, 'UNPROCESSABLE', `No provider can serve this request. ${reasons}`);
+  await assertFault(behaviors, 'UNPROCESSABLE', `This request cannot be served. ${reasons}`);
   await assertFault({}, 'UNPROCESSABLE', 'No market data provider is configured.');
 });
 
