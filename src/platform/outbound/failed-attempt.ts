@@ -46,7 +46,10 @@ export function toFailedAttempt(error: unknown): unknown {
   return new FailedAttempt({ ...failure, retries, detail: error.code });
 }
 
-/** Reads a successful reply with `read`, which throws `OutboundError` or `FailedAttempt`. Throws for any other reply. */
+/**
+ * Reads a successful reply with `read`, which throws `OutboundError`, `FailedAttempt` or `ProviderError`. Throws for any
+ * other reply.
+ */
 export function readReply<Result>(
   { status, headers, bytes }: OutboundBytes,
   read: (bytes: Buffer) => Result,

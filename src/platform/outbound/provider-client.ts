@@ -28,17 +28,26 @@ export interface CallOptions {
   readonly isIdempotent?: boolean | undefined;
 }
 
+export interface ReadOptions<Value, Result> extends CallOptions {
+  /**
+   * Checks and converts the reply as a part of the call. A `ProviderError` that it throws is not retried. It is the
+   * failure of the call: MALFORMED counts for the breaker, and faults that the request caused do not. Without it, the
+   * reply is returned as it is.
+   */
+  readonly accept?: ((value: Value) => Result | Promise<Result>) | undefined;
+}
+
 /**
  * The HTTP client of an adapter. Every call is bounded, retried, counted against the provider's budget and refused while
  * the provider's breaker is open. A call throws a `ProviderError` unless the reply is successful. Keys belong in headers:
  * errors, logs and spans contain neither headers nor queries nor replies.
  */
 export interface ProviderClient {
-  getJson(url: string, options?: CallOptions): Promise<unknown>;
-  getText(url: string, options?: CallOptions): Promise<string>;
-  getBytes(url: string, options?: CallOptions): Promise<Buffer>;
+  getJson<Result = unknown>(url: string, options?: ReadOptions<unknown, Result>): Promise<Result>;
+  getText<Result = string>(url: string, options?: ReadOptions<string, Result>): Promise<Result>;
+  getBytes<Result = Buffer>(url: string, options?: ReadOptions<Buffer, Result>): Promise<Result>;
   /** Sends a body as JSON and returns the JSON of the reply. */
-  postJson(url: string, body: unknown, options?: CallOptions): Promise<unknown>;
+  postJson<Result = unknown>(url: string, body: unknown, options?: ReadOptions<unknown, Result>): Promise<Result>;
 }
 
 export interface ProviderClientOptions {
@@ -101,6 +110,8 @@ interface Call {
   latest: Failure | undefined;
   /** Whether an attempt had enough time for its failure to be the provider's. */
   hadTime: boolean;
+  /** The instant before which the provider wants no request, according to the latest attempt. */
+  retryAt: number | undefined;
 }
 
 /**
@@ -128,7 +139,7 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
       }
       if (admission.kind === 'open') throw errorOf(call.latest ?? circuitOpen(admission));
       if (now() + admission.ms >= deadline) {
-        throw errorOf(call.latest ?? { fault: 'RATE_LIMITED', detail: 'limit of this service' });
+        throw errorOf(call.latest ?? { fault: 'RATE_LIMITED', detail: describeWait(admission) });
       }
       await sleepUnlessAborted(admission.ms, signal, sleep);
     }
@@ -144,26 +155,36 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
     }
   };
 
-  const perform = async <Result>(
+  const perform = async <Value, Result>(
     url: string,
     sent: { readonly method: 'GET' | 'POST'; readonly body?: Uint8Array },
-    read: (bytes: Buffer) => Result,
-    callOptions: CallOptions,
+    decode: (bytes: Buffer) => Value,
+    callOptions: ReadOptions<Value, Result>,
   ): Promise<Result> => {
-    const { headers = {}, isIdempotent = false } = callOptions;
+    const { headers = {}, isIdempotent = false, accept } = callOptions;
     const { attemptMs = options.attemptMs ?? DEFAULT_ATTEMPT_MS } = callOptions;
     const { maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES } = callOptions;
-    const call: Call = { attemptMs, permit: undefined, latest: undefined, hadTime: false };
+    const call: Call = { attemptMs, permit: undefined, latest: undefined, hadTime: false, retryAt: undefined };
     const counts = new Map<ProviderFault, number>();
+    const read = (bytes: Buffer) => {
+      const value = decode(bytes);
+      return accept === undefined ? (value as unknown as Result) : accept(value);
+    };
 
     const attempt = async (): Promise<Result> => {
       await waitForPermit(call);
       const timeoutMs = Math.max(1, Math.min(attemptMs, deadline - now()));
       try {
         const reply = await request(url, { ...sent, namedBy: 'operator', headers, timeoutMs, maxBytes, signal });
-        return readReply(reply, read, now());
+        return await readReply(reply, read, now());
       } catch (error) {
         signal?.throwIfAborted();
+        if (error instanceof ProviderError) {
+          call.latest = { fault: error.fault, retries: 0 };
+          call.hadTime = true;
+          call.retryAt = undefined;
+          throw error;
+        }
         const failed = toFailedAttempt(error);
         // A timeout of a short attempt, which began just before the deadline, shows nothing about the provider.
         if (failed instanceof FailedAttempt && (failed.failure.fault !== 'TIMEOUT' || timeoutMs >= attemptMs / 2)) {
@@ -177,6 +198,7 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
       if (!(error instanceof FailedAttempt)) throw error;
       const { failure } = error;
       call.latest = failure;
+      call.retryAt = failure.retryAfterMs ? now() + failure.retryAfterMs : undefined;
       const count = (counts.get(failure.fault) ?? 0) + 1;
       counts.set(failure.fault, count);
       // A random part of the full backoff, so that processes that failed together do not retry together.
@@ -193,7 +215,7 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
       await settle(call, 'succeeded');
       return result;
     } catch (error) {
-      await settle(call, error instanceof ProviderError ? outcomeOf(call) : 'abandoned');
+      await settle(call, error instanceof ProviderError ? outcomeOf(call, now()) : 'abandoned');
       throw error;
     }
   };
@@ -215,7 +237,14 @@ function circuitOpen({ since, until }: Extract<Admission, { kind: 'open' }>): Om
   return { fault: 'CIRCUIT_OPEN', detail: `since ${since.toISOString()}, ${end}` };
 }
 
-function outcomeOf({ latest, hadTime }: Call): CallOutcome {
+function describeWait({ pausedUntil }: Extract<Admission, { kind: 'wait' }>): string {
+  return pausedUntil === undefined ? 'limit of this service' : `it wants none until ${pausedUntil.toISOString()}`;
+}
+
+function outcomeOf({ latest, hadTime, retryAt }: Call, now: number): CallOutcome {
   if (latest === undefined || !hadTime) return 'abandoned';
-  return isCausedByRequest(latest.fault) ? 'replied' : { fault: latest.fault };
+  const { fault } = latest;
+  if (isCausedByRequest(fault)) return 'replied';
+  const isBusy = fault === 'RATE_LIMITED' || fault === 'UNAVAILABLE';
+  return isBusy && retryAt !== undefined && retryAt > now ? { fault, pauseMs: retryAt - now } : { fault };
 }

@@ -23,8 +23,8 @@ export interface Permit {
 
 export type Admission =
   | { readonly kind: 'granted'; readonly permit: Permit }
-  /** The budget is used up for this time. */
-  | { readonly kind: 'wait'; readonly ms: number }
+  /** The budget is used up for this time, or the provider named a time before which it wants no request. */
+  | { readonly kind: 'wait'; readonly ms: number; readonly pausedUntil?: Date }
   /** The breaker is open; `until` is null while a trial is being made. */
   | { readonly kind: 'open'; readonly since: Date; readonly until: Date | null };
 
@@ -32,7 +32,13 @@ export type Admission =
  * How a call ended, with all its retries: `replied` if the provider refused a request that was wrong, `abandoned` if
  * nothing is known about the provider, otherwise the fault of the provider.
  */
-export type CallOutcome = 'succeeded' | 'replied' | 'abandoned' | { readonly fault: ProviderFault };
+export type CallOutcome = 'succeeded' | 'replied' | 'abandoned' | FailedCall;
+
+export interface FailedCall {
+  readonly fault: ProviderFault;
+  /** The milliseconds during which the provider wants no request, if it named them. */
+  readonly pauseMs?: number;
+}
 
 /** Decides when requests are sent to one provider: within its budget and while its breaker is closed. */
 export interface ProviderGate {
@@ -62,6 +68,9 @@ interface AdmissionRow {
   readonly missing_tokens: number;
   readonly opened_at: Date | null;
   readonly opened_until: Date | null;
+  /** Null unless the provider wants no request now. */
+  readonly paused_until: Date | null;
+  readonly paused_ms: number | null;
 }
 
 /**
@@ -72,6 +81,7 @@ interface AdmissionRow {
  * the breaker, and its failure opens it for twice the time, at most ten minutes. A trial that is abandoned lets another
  * one begin; that of a process that died does so when its time limit is over. A reply that refuses the request itself
  * neither counts as a failure nor ends a row of failures, but it ends a trial, because the provider works.
+ * A provider that named a time for its next request gets none before, but at most ten minutes long.
  * A success ends the row of failures that was known when its request was sent, so that a provider without failures costs
  * no further statement.
  */
@@ -84,8 +94,10 @@ export function createProviderGate(executor: Executor, { id, requestsPerMinute, 
     WHERE provider = ${id} AND (opened_until IS NULL OR trial = ${trial}::text)
   `;
 
-  const recordFailure = (trial: string | null, fault: ProviderFault) => sql`
-    UPDATE provider_state AS s SET (failures, opened_at, opened_until, trial, trial_until, last_failure_at, last_fault) = (
+  const recordFailure = (trial: string | null, { fault, pauseMs = 0 }: FailedCall) => sql`
+    UPDATE provider_state AS s SET (
+      failures, opened_at, opened_until, trial, trial_until, last_failure_at, last_fault, paused_until
+    ) = (
       SELECT
         CASE WHEN counts THEN s.failures + 1 ELSE s.failures END,
         CASE WHEN opens THEN coalesce(s.opened_at, at) ELSE s.opened_at END,
@@ -93,9 +105,12 @@ export function createProviderGate(executor: Executor, { id, requestsPerMinute, 
         CASE WHEN is_trial THEN NULL ELSE s.trial END,
         CASE WHEN is_trial THEN NULL ELSE s.trial_until END,
         at,
-        ${fault}
-      FROM (SELECT ${at()} AS at, s.opened_until IS NULL AS is_closed, coalesce(s.trial = ${trial}::text, false) AS is_trial) AS a,
-        LATERAL (
+        ${fault},
+        greatest(CASE WHEN ${isAhead(sql`s.paused_until`, sql`at`)} THEN s.paused_until END, pause_end)
+      FROM (SELECT ${at()} AS at) AS instant, LATERAL (
+          SELECT s.opened_until IS NULL AS is_closed, coalesce(s.trial = ${trial}::text, false) AS is_trial,
+            CASE WHEN ${pauseMs}::float8 > 0 THEN at + make_interval(secs => ${pauseSeconds(pauseMs)}) END AS pause_end
+        ) AS a, LATERAL (
           SELECT is_closed OR is_trial AS counts,
             is_trial OR (is_closed AND s.failures + 1 >= ${MAX_FAILURES}::int) AS opens
         ) AS b
@@ -121,16 +136,20 @@ export function createProviderGate(executor: Executor, { id, requestsPerMinute, 
             refilled_at = ${at()},
             trial = CASE WHEN s.opened_until IS NULL THEN NULL ELSE ${trial}::text END,
             trial_until = CASE WHEN s.opened_until IS NULL THEN NULL ELSE ${at()} + make_interval(secs => ${lease}) END
-          WHERE ${tokens} >= 1 AND NOT (${isAhead(sql`s.opened_until`, at())} OR ${isAhead(sql`s.trial_until`, at())})
+          WHERE ${tokens} >= 1 AND NOT (${isAhead(sql`s.opened_until`, at())} OR ${isAhead(sql`s.trial_until`, at())}
+            OR ${isAhead(sql`s.paused_until`, at())})
           RETURNING trial IS NOT NULL AS is_trial, failures > 0 OR last_success_at IS NULL
             OR abs(extract(epoch FROM ${at()} - last_success_at)) > ${SUCCESS_SECONDS} AS is_success_news
         )
         SELECT true AS is_granted, is_trial, is_success_news, 0::float8 AS missing_tokens,
-          NULL::timestamptz AS opened_at, NULL::timestamptz AS opened_until
+          NULL::timestamptz AS opened_at, NULL::timestamptz AS opened_until, NULL::timestamptz AS paused_until,
+          NULL::float8 AS paused_ms
         FROM granted
         UNION ALL
         SELECT false, ${isAhead(sql`s.trial_until`, at())}, false, 1 - ${tokens}, s.opened_at,
-          CASE WHEN ${isAhead(sql`s.opened_until`, at())} THEN s.opened_until END
+          CASE WHEN ${isAhead(sql`s.opened_until`, at())} THEN s.opened_until END,
+          CASE WHEN ${isAhead(sql`s.paused_until`, at())} THEN s.paused_until END,
+          (extract(epoch FROM s.paused_until - ${at()}) * 1000)::float8
         FROM provider_state AS s WHERE provider = ${id} AND NOT EXISTS (SELECT FROM granted)
       `.execute(executor.query());
       return toAdmission(rows[0], trial, requestsPerMinute);
@@ -145,7 +164,7 @@ export function createProviderGate(executor: Executor, { id, requestsPerMinute, 
       } else if (outcome === 'abandoned') {
         if (trial !== null) await releaseTrial(trial).execute(db);
       } else {
-        await recordFailure(trial, outcome.fault).execute(db);
+        await recordFailure(trial, outcome).execute(db);
       }
     },
   };
@@ -160,7 +179,9 @@ function toAdmission(row: AdmissionRow | undefined, trial: string, requestsPerMi
   if (row.opened_at !== null && (row.opened_until !== null || row.is_trial)) {
     return { kind: 'open', since: row.opened_at, until: row.opened_until };
   }
-  return { kind: 'wait', ms: millisecondsToRefill(row.missing_tokens, requestsPerMinute) };
+  const refillMs = millisecondsToRefill(row.missing_tokens, requestsPerMinute);
+  if (row.paused_until === null) return { kind: 'wait', ms: refillMs };
+  return { kind: 'wait', ms: Math.max(refillMs, Math.ceil(row.paused_ms ?? 0)), pausedUntil: row.paused_until };
 }
 
 /** Returns SQL for the current time. */
@@ -175,6 +196,11 @@ export function sqlInstant(now: (() => number) | undefined): RawBuilder<Date> {
  */
 export function isAhead(end: RawBuilder<Date | null>, at: RawBuilder<Date>): RawBuilder<boolean> {
   return sql`coalesce(${end} > ${at} AND ${end} <= ${at} + make_interval(secs => ${MAX_OPEN_SECONDS}), false)`;
+}
+
+/** A pause that is longer would be taken for one from before the clock was set back. */
+function pauseSeconds(pauseMs: number): number {
+  return Math.min(MAX_OPEN_SECONDS, pauseMs / 1_000);
 }
 
 /** Returns SQL for how long the breaker stays open after so many failures. */

@@ -37,7 +37,8 @@ export async function readProviderStates(executor: Executor, now?: () => number)
       opened_at AS "openedAt",
       CASE WHEN ${isOpen} THEN opened_until END AS "openedUntil",
       last_success_at AS "lastSuccessAt", last_failure_at AS "lastFailureAt", last_fault AS "lastFault",
-      greatest(0, floor(${tokensAt(at, sql`s.requests_per_minute`)}))::float8 AS "requestsLeft"
+      CASE WHEN ${isAhead(sql`s.paused_until`, at)} THEN 0
+        ELSE greatest(0, floor(${tokensAt(at, sql`s.requests_per_minute`)})) END::float8 AS "requestsLeft"
     FROM provider_state AS s ORDER BY provider
   `.execute(executor.query());
   return rows;

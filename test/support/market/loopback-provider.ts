@@ -94,7 +94,7 @@ export function loopbackAdapter(url: string, id = ID): MarketProvider {
     async fetchPage(query, token, http) {
       const search = new URLSearchParams({ symbol: query.symbol });
       if (token !== null) search.set('page_token', token);
-      return readPage(await http.getJson(`${url}/bars?${search}`), id);
+      return http.getJson(`${url}/bars?${search}`, { accept: (reply) => readPage(reply, id) });
     },
   };
 }

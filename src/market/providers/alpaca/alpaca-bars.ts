@@ -68,13 +68,16 @@ async function requestPage(
     ...sharedParameters(session, page),
   });
   const url = `${session.url}/v2/stocks/${encodeURIComponent(symbol)}/bars?${parameters}`;
-  const reply = readRecord(ALPACA, await http.getJson(url, { headers: session.headers }));
-  if (reply.symbol !== symbol) throw malformed(ALPACA, 'bars of another symbol');
-  const bars = readRows(reply.bars, isDaily);
+  const accept = (value: unknown): BarPage => {
+    const reply = readRecord(ALPACA, value);
+    if (reply.symbol !== symbol) throw malformed(ALPACA, 'bars of another symbol');
+    return { bars: readRows(reply.bars, isDaily), olderToken: formatContinuation(page, reply.next_page_token) };
+  };
+  const accepted = await http.getJson(url, { headers: session.headers, accept });
   if (!isDaily && session.recentBars === 'unknown' && isRecent(session, range.last + barStep(frequency))) {
     session.recentBars = 'included';
   }
-  return { bars, olderToken: formatContinuation(page, reply.next_page_token) };
+  return accepted;
 }
 
 /**

@@ -41,13 +41,15 @@ export async function fetchDays(
     sort: 'asc',
     ...sharedParameters(session, page),
   });
-  try {
-    const url = `${session.url}/v2/stocks/bars?${parameters}`;
-    const reply = readRecord(ALPACA, await http.getJson(url, { headers: session.headers }));
+  const accept = (value: unknown): DaysPage => {
+    const reply = readRecord(ALPACA, value);
     return {
       bars: readBarsBySymbol(reply.bars, new Set(symbols)),
       nextToken: formatContinuation(page, reply.next_page_token),
     };
+  };
+  try {
+    return await http.getJson(`${session.url}/v2/stocks/bars?${parameters}`, { headers: session.headers, accept });
   } catch (error) {
     if (!isSymbolInvalid(error)) throw toKeyError(error);
     // One such symbol makes Alpaca refuse all others of the request.

@@ -16,23 +16,34 @@ export async function* readAssets(
 ): AsyncGenerator<readonly ListedInstrument[]> {
   const once = new ListedOnce();
   for (const status of ['active', 'inactive'] as const) {
-    const bytes = await requestAssets(session, status, http);
-    try {
-      for await (const batch of parseJsonArray(bytes)) {
-        const instruments = once.select(batch.flatMap((asset) => readAsset(session, asset, status)));
-        if (instruments.length > 0) yield instruments;
-      }
-    } catch (error) {
-      throw error instanceof SyntaxError ? malformed(ALPACA, 'not JSON') : error;
+    for (const batch of await requestAssets(session, status, http)) {
+      const instruments = once.select(batch);
+      if (instruments.length > 0) yield instruments;
     }
   }
 }
 
-async function requestAssets(session: AlpacaSession, status: string, http: ProviderClient): Promise<Buffer> {
+/** Returns the assets in the batches in which the reply was parsed. */
+async function requestAssets(
+  session: AlpacaSession,
+  status: keyof typeof STATUSES,
+  http: ProviderClient,
+): Promise<readonly ListedInstrument[][]> {
   const url = `${session.tradingUrl}/v2/assets?${new URLSearchParams({ status, asset_class: 'us_equity' })}`;
   const limits = { maxBytes: MAX_LISTING_BYTES, attemptMs: LISTING_MS };
+  const accept = async (bytes: Buffer) => {
+    const batches: ListedInstrument[][] = [];
+    try {
+      for await (const batch of parseJsonArray(bytes)) {
+        batches.push(batch.flatMap((asset) => readAsset(session, asset, status)));
+      }
+    } catch (error) {
+      throw error instanceof SyntaxError ? malformed(ALPACA, 'not JSON') : error;
+    }
+    return batches;
+  };
   try {
-    return await http.getBytes(url, { headers: session.headers, ...limits });
+    return await http.getBytes(url, { headers: session.headers, ...limits, accept });
   } catch (error) {
     throw toKeyError(error);
   }

@@ -81,9 +81,13 @@ export class CandleFeed {
     const isCurrent = file.start <= now && now < file.end;
     const folder = `${this.#url}/v1/candles/${layout.name}/${code}/${side}`;
     const address = isCurrent ? `${folder}?from=${file.start}` : `${folder}/${layout.pathOf(file)}`;
-    let reply: unknown;
+    const accept = (reply: unknown): RawBar[] => {
+      const bars = decodeCandles(reply, { file, code, shift: layout.shift, isCurrent });
+      if (bars === null) throw new ProviderError(DUKASCOPY, 'MALFORMED', 'a file of candles has another form');
+      return bars;
+    };
     try {
-      reply = await http.getJson(address, { maxBytes: MAX_FILE_BYTES });
+      return await http.getJson(address, { maxBytes: MAX_FILE_BYTES, accept });
     } catch (error) {
       if (!(error instanceof ProviderError) || error.fault !== 'NOT_FOUND') throw error;
       const starts = await this.#askStarts(series);
@@ -91,9 +95,6 @@ export class CandleFeed {
       if (file.end <= start) return null;
       throw new ProviderError(DUKASCOPY, 'MALFORMED', 'a file of the history is missing');
     }
-    const bars = decodeCandles(reply, { file, code, shift: layout.shift, isCurrent });
-    if (bars === null) throw new ProviderError(DUKASCOPY, 'MALFORMED', 'a file of candles has another form');
-    return bars;
   }
 
   /**
@@ -121,9 +122,12 @@ export class CandleFeed {
   async #askStarts({ code, http }: Series): Promise<HistoryStarts> {
     const known = this.#starts.get(code);
     if (known !== undefined) return known;
-    const starts = parseHistoryStarts(await http.getJson(`${this.#url}/v1/instruments/${code}`), code);
-    if (starts === null)
+    const accept = (reply: unknown): HistoryStarts => {
+      const parsed = parseHistoryStarts(reply, code);
+      if (parsed !== null) return parsed;
       throw new ProviderError(DUKASCOPY, 'MALFORMED', 'the description of an instrument has another form');
+    };
+    const starts = await http.getJson(`${this.#url}/v1/instruments/${code}`, { accept });
     this.#starts.set(code, starts);
     return starts;
   }

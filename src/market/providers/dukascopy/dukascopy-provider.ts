@@ -57,8 +57,12 @@ export function createDukascopyProvider({
     maxPagesPerRead: MAX_FILES_PER_READ,
     fetchPage: (query, token, http) => feed.fetchPage(query, token, http),
     async *readListing(http) {
-      const entries = parseListing(await http.getJson(`${url}/v1/instruments`));
-      if (entries === null) throw new ProviderError(DUKASCOPY, 'MALFORMED', 'the listing has another form');
+      const accept = (reply: unknown) => {
+        const parsed = parseListing(reply);
+        if (parsed === null) throw new ProviderError(DUKASCOPY, 'MALFORMED', 'the listing has another form');
+        return parsed;
+      };
+      const entries = await http.getJson(`${url}/v1/instruments`, { accept });
       for (let from = 0; from < entries.length; from += MAX_BATCH) yield entries.slice(from, from + MAX_BATCH);
     },
   };

@@ -31,12 +31,13 @@ export async function* readTickers(
   for (const isActive of [true, false]) {
     const cursors = new Set<string>();
     for (let cursor: string | null = null; ; ) {
-      const reply = readMassiveReply(
-        await http.getJson(formatUrl(session, isActive, cursor), { headers: session.headers }),
-      );
-      const instruments = once.select(reply.results.flatMap((ticker) => readTicker(ticker, isActive)));
+      const page: TickerPage = await http.getJson(formatUrl(session, isActive, cursor), {
+        headers: session.headers,
+        accept: (value) => readPage(value, isActive),
+      });
+      const instruments = once.select(page.tickers);
       if (instruments.length > 0) yield instruments;
-      cursor = readNextCursor(reply.fields);
+      cursor = page.cursor;
       if (cursor === null) break;
       if (cursors.has(cursor) || cursors.size >= MAX_PAGES) throw new ProviderError(MASSIVE, 'PAGE_LOOP');
       cursors.add(cursor);
@@ -53,6 +54,17 @@ function formatUrl({ url }: MassiveSession, isActive: boolean, cursor: string | 
     ...(cursor !== null && { cursor }),
   });
   return `${url}/v3/reference/tickers?${parameters}`;
+}
+
+interface TickerPage {
+  readonly tickers: ListedInstrument[];
+  /** The cursor of the next page; null if there is none. */
+  readonly cursor: string | null;
+}
+
+function readPage(value: unknown, isActive: boolean): TickerPage {
+  const { results, fields } = readMassiveReply(value);
+  return { tickers: results.flatMap((ticker) => readTicker(ticker, isActive)), cursor: readNextCursor(fields) };
 }
 
 /** Returns the ticker, or nothing if it is not a stock or a fund. */

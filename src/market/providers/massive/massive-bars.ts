@@ -62,9 +62,13 @@ async function requestPage(
 ): Promise<BarPage> {
   const isAdjusted = query.adjustment !== 'raw';
   const url = formatUrl(session, query, range, isAdjusted, cursor);
-  const reply = readMassiveReply(await http.getJson(url, { headers: session.headers }));
-  if (reply.fields.ticker !== query.symbol) throw malformed(MASSIVE, 'bars of another symbol');
-  checkAggregates(reply, isAdjusted);
+  const accept = (value: unknown) => {
+    const reply = readMassiveReply(value);
+    if (reply.fields.ticker !== query.symbol) throw malformed(MASSIVE, 'bars of another symbol');
+    checkAggregates(reply, isAdjusted);
+    return { ...reply, cursor: readNextCursor(reply.fields) };
+  };
+  const reply = await http.getJson(url, { headers: session.headers, accept });
   if (reply.isDelayed) session.plan.learnDelay();
   const isDaily = query.frequency === '1D';
   const bars = reply.results.map(({ t, o, h, l, c, v }): RawBar => {
@@ -74,7 +78,7 @@ async function requestPage(
   // The last bar of a delayed reply may lack trades.
   const last = Math.min(range.last, session.plan.lastBar(query.frequency));
   const complete = last < range.last ? bars.filter(({ timestamp }) => !((timestamp as number) > last)) : bars;
-  return continueBefore(complete, query, range, readNextCursor(reply.fields));
+  return continueBefore(complete, query, range, reply.cursor);
 }
 
 function formatUrl(

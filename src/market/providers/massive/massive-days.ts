@@ -15,10 +15,13 @@ export async function fetchDate(
 ): Promise<ReadonlyMap<string, RawBar>> {
   const isAdjusted = adjustment !== 'raw';
   const url = `${session.url}/v2/aggs/grouped/locale/us/market/stocks/${formatDay(date)}?adjusted=${isAdjusted}`;
-  try {
-    const reply = readMassiveReply(await http.getJson(url, { headers: session.headers }));
+  const accept = (value: unknown) => {
+    const reply = readMassiveReply(value);
     checkAggregates(reply, isAdjusted);
     return readBars(reply.results, date);
+  };
+  try {
+    return await http.getJson(url, { headers: session.headers, accept });
   } catch (error) {
     session.plan.learnFrom(error, date);
     throw error;
