@@ -46,7 +46,8 @@ export async function fillBySymbols(run: FillRun, provider: BulkProvider): Promi
     } catch (error) {
       if (!isOfSymbols(error)) throw error;
       if (symbols.length > 1 && splits++ < MAX_SPLITS) {
-        groups.unshift(...halve(group));
+        // Last, so that the replies for other symbols, which are valid, keep the breaker of the provider closed.
+        groups.push(...halve(group));
         continue;
       }
       run.skip(symbols, error);

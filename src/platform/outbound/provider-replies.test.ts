@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo, LookupFunction } from 'node:net';
+import type { RequestListener } from 'node:http';
+import type { LookupFunction } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { startCollector } from '../../../test/support/platform/collector.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { fine, send, startLoopback } from '../../../test/support/platform/loopback.ts';
 import { openTelemetry } from '../../../test/support/platform/telemetry.ts';
 import { createLog } from '../log.ts';
 import { beginTrace, runInSpan } from '../telemetry/index.ts';
@@ -19,39 +19,6 @@ import { readProviderStates } from './provider-states.ts';
 const MIGRATED = { migrations: [outboundMigrations] };
 const HEADERS = { 'x-api-key': 'SECRET-HEADER' };
 
-interface Loopback extends AsyncDisposable {
-  readonly url: string;
-  readonly requests: IncomingMessage[];
-  /** Replies to requests. A test may replace it. */
-  reply: RequestListener;
-}
-
-async function serve(reply: RequestListener = fine): Promise<Loopback> {
-  const requests: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
-    requests.push(request);
-    loopback.reply(request, response);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const loopback: Loopback = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/bars?key=SECRET-QUERY`,
-    requests,
-    reply,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-  return loopback;
-}
-
-const fine: RequestListener = (_request, response) => void response.end('{"fine":true}');
-const send =
-  (status: number, text: string, headers: Record<string, string> = {}): RequestListener =>
-  (_request, response) =>
-    void response.writeHead(status, headers).end(text);
-
 function clientOf(options: Partial<ProviderClientOptions> = {}) {
   return createProviderClient({ provider: 'loopback', gate: null, random: () => 0, maxBytes: 100_000, ...options });
 }
@@ -62,7 +29,7 @@ async function assertFault(
   attempts: number,
   options: Partial<ProviderClientOptions> = {},
 ): Promise<ProviderError> {
-  await using loopback = await serve(reply);
+  await using loopback = await startLoopback(reply);
   const error = await clientOf(options)
     .getJson(loopback.url, { headers: HEADERS })
     .catch((reason: unknown) => reason);
@@ -147,7 +114,7 @@ test('makes one attempt at a refused connection and at a name that does not reso
     attempts += 1;
     return boundedRequest(url, { ...options, lookup });
   };
-  const closed = await serve();
+  const closed = await startLoopback();
   await closed[Symbol.asyncDispose]();
   const { port } = new URL(closed.url);
   const http = clientOf({ request });
@@ -161,7 +128,7 @@ test('makes one attempt at a refused connection and at a name that does not reso
 });
 
 test('posts JSON, and sends it again only if that has no further effect', async () => {
-  await using loopback = await serve();
+  await using loopback = await startLoopback();
   const bodies: string[] = [];
   loopback.reply = (request, response) => {
     let body = '';
@@ -184,7 +151,7 @@ test('posts JSON, and sends it again only if that has no further effect', async 
 });
 
 forEachDatabase('opens the breaker for all clients and closes it after one trial', MIGRATED, async ({ database }) => {
-  await using loopback = await serve(send(401, ''));
+  await using loopback = await startLoopback(send(401, ''));
   const clock = { ms: Date.UTC(2031, 0, 1), now: () => new Date(clock.ms) };
   const open = (signal?: AbortSignal) =>
     openProviderClient({ database, clock }, { id: 'loopback', requestsPerMinute: 60_000 }, { signal });
@@ -229,7 +196,7 @@ forEachDatabase('opens the breaker for all clients and closes it after one trial
 forEachDatabase('stores and traces no secret', MIGRATED, async ({ database }) => {
   await using collector = await startCollector();
   const telemetry = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-  await using loopback = await serve(send(401, 'SECRET-REPLY'));
+  await using loopback = await startLoopback(send(401, 'SECRET-REPLY'));
   const http = openProviderClient({ database }, { id: 'loopback', requestsPerMinute: 60_000 });
   const span = beginTrace({ name: 'above', kind: 'consumer' });
   assert.ok(span);
