@@ -46,7 +46,7 @@ forEachDatabase('a reply of a wrong shape is a failure of the provider', MIGRATE
   assert.partialDeepStrictEqual(await state(), { state: 'closed', failures: 0, lastSuccessAt: new Date(clock.ms) });
 });
 
-forEachDatabase('a reply that the request caused is no failure of the provider', MIGRATED, async ({ database }) => {
+forEachDatabase('a reply that the request caused is not a failure of the provider', MIGRATED, async ({ database }) => {
   await using loopback = await startLoopback(send(200, '{"count":0}'));
   const http = openProviderClient({ database }, { id: 'loopback', requestsPerMinute: 60_000 });
   const missing = { fault: 'NOT_FOUND', message: 'loopback has no such series (no rows).' };

@@ -43,7 +43,7 @@ for (const [status, fault] of [
     clock.ms += 90_000;
     await assert.rejects(scene.get(), refused);
     assert.equal(server.requests.length, 1);
-    assert.equal((await scene.state())?.failures, 1, 'a request that was not sent is no failure');
+    assert.equal((await scene.state())?.failures, 1, 'a request that was not sent is not a failure');
     clock.ms += 30_000;
     assert.deepEqual(await scene.get(), { fine: true });
     assert.equal(server.requests.length, 2);
