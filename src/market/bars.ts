@@ -41,6 +41,7 @@ export const DROP_REASONS = [
   'high_below_low',
   'outside_high_and_low',
   'negative_volume',
+  'absurd',
   'duplicate',
   'not_completed',
 ] as const;

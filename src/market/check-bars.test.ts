@@ -107,6 +107,70 @@ test('keeps one of several equal rows, and none of several contradictory rows', 
   assert.deepEqual(check([wrong, bar(MONDAY)]).timestamps, [MONDAY], 'an invalid row does not contradict a valid one');
 });
 
+test('drops prices and volumes that are too large to be real', () => {
+  assertDropped(bar(MONDAY, { high: 1.1e12 }), 'absurd');
+  assertDropped(bar(MONDAY, { open: 1e300, high: 1e300, low: 1e300, close: 1e300 }), 'absurd');
+  assertDropped(bar(MONDAY, { volume: 1e308 }), 'absurd');
+  const largest = bar(MONDAY, { open: 1e12, high: 1e12, low: 1e12, close: 1e12, volume: 1e15 });
+  assert.equal(check([largest]).timestamps.length, 1);
+});
+
+const level = (price: number): Partial<RawBar> => ({ open: price, high: price, low: price, close: price });
+
+/** Checks the days of a week with these prices, and returns the places of those that are kept. */
+function checkPrices(prices: readonly (number | Partial<RawBar>)[]) {
+  const days = prices.map((_, i) => MONDAY + i * DAY_MS);
+  const rows = prices.map((price, i) => bar(days[i], typeof price === 'number' ? level(price) : price));
+  const { timestamps, dropped } = check(rows.toReversed());
+  return { kept: timestamps.map((time) => days.indexOf(time)), dropped };
+}
+
+test('drops a single bar far above or far below both neighbors', () => {
+  assert.deepEqual(checkPrices([1.08, 1.09, 501, 1.08, 1.07]), { kept: [0, 1, 3, 4], dropped: { absurd: 1 } });
+  assert.deepEqual(checkPrices([108, 109, 1.07, 108, 107]), { kept: [0, 1, 3, 4], dropped: { absurd: 1 } });
+  const wick = { ...level(1.08), high: 501 };
+  assert.deepEqual(checkPrices([1.08, wick, 1.08]), { kept: [0, 2], dropped: { absurd: 1 } });
+  assert.deepEqual(checkPrices([1, 100, 1, 0.01, 1]).dropped, {}, 'not more than a hundredfold');
+  assert.deepEqual(checkPrices([1, 150, 20_000, 1]), { kept: [0, 3], dropped: { absurd: 2 } }, 'behind a dropped one');
+});
+
+test('keeps a lasting change of the level, and does not judge the first and the last bar', () => {
+  for (const prices of [
+    [5_000, 5_100, 25, 26, 25],
+    [0.01, 0.012, 3, 3.1, 3.2],
+    [501, 1.08, 1.09],
+    [1.08, 1.09, 501],
+    [1.08, 501, 501, 1.08],
+  ]) {
+    assert.deepEqual(checkPrices(prices), { kept: [...prices.keys()], dropped: {} }, String(prices));
+  }
+});
+
+test('a limit does not hide the neighbors of a bar', () => {
+  const rows = [1, 501, 1].map((price, day) => bar(MONDAY + day * DAY_MS, level(price)));
+  assert.deepEqual(check(rows, { limit: 2 }).timestamps, [MONDAY, MONDAY + 2 * DAY_MS]);
+});
+
+test('reports which dropped rows a correct reply cannot have', () => {
+  const other = bar(MONDAY, { volume: 1_001 });
+  const isInvalid = (rows: readonly RawBar[], at = NOW) => {
+    const reported: unknown[] = [];
+    checkBars(rows, { ...QUERY, start: MONDAY }, at, 'exchange', (drop) => reported.push([drop.rows, drop.isInvalid]));
+    return reported;
+  };
+  assert.deepEqual(isInvalid([bar(MONDAY), bar(MONDAY)]), [[1, false]]);
+  assert.deepEqual(isInvalid([bar(MONDAY), bar(MONDAY), other]), [[3, true]]);
+  assert.deepEqual(isInvalid([other, bar(MONDAY), bar(MONDAY)]), [[3, true]]);
+  assert.deepEqual(isInvalid([bar(MONDAY - 3 * DAY_MS), bar(MONDAY + 5 * DAY_MS)]), [
+    [1, false],
+    [1, false],
+  ]);
+  assert.deepEqual(isInvalid([bar(MONDAY)], MONDAY + HOUR_MS), [[1, false]]);
+  for (const row of [bar(MONDAY + 1), bar('2024-01-08'), bar(MONDAY, { open: null }), bar(MONDAY, { low: 0 })]) {
+    assert.deepEqual(isInvalid([row]), [[1, true]]);
+  }
+});
+
 test('completes a day when the session closes', () => {
   const close = MONDAY + 21 * HOUR_MS;
   assertDropped(bar(MONDAY), 'not_completed', {}, close - 1);

@@ -87,7 +87,7 @@ for (const failing of [1, 2]) {
     const days = sessionsBetween(Date.UTC(2024, 0, 2), Date.UTC(2024, 2, 28));
     let reads = 0;
     const preferred = memoryProvider({
-      rows: barsAt(days).map((bar) => ({ ...bar, close: 100 })),
+      rows: barsAt(days).map((bar) => ({ ...bar, low: 50, close: 100 })),
       fails: () => (++reads === failing ? new ProviderError('alpaca', 'UNAVAILABLE') : null),
     });
     const other = memoryProvider({ id: 'massive', rows: barsAt(days) });

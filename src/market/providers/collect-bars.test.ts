@@ -85,10 +85,35 @@ test('stops at a page that lies entirely before the start', async () => {
 test('does not count invalid rows toward the limit', async () => {
   const { provider } = paged((page) => {
     const { bars, olderToken } = correctPage(page);
-    return { bars: bars.map((row, index) => (index % 2 === 0 ? { ...row, open: null } : row)), olderToken };
+    return { bars: bars.map((row, index) => (index % 5 === 0 ? { ...row, open: null } : row)), olderToken };
   });
   const { bars, dropped } = await collect(provider, { limit: 20 });
-  assert.deepEqual([bars.timestamps.length, dropped], [20, { not_a_number: 20 }]);
+  assert.deepEqual([bars.timestamps.length, dropped], [20, { not_a_number: 6 }]);
+});
+
+test('a reply in which more than a tenth of the rows are invalid is malformed', async () => {
+  const collectRows = (rows: readonly RawBar[], query: Partial<PageQuery> = {}) =>
+    collect(paged(() => ({ bars: rows, olderToken: null })).provider, { limit: 1_000, ...query });
+  const damaged = (count: number, all: number, change: object) =>
+    days(0, all).map((row, i) => (i % 2 === 1 && i < 2 * count ? { ...row, ...change } : row));
+  const failure = { name: 'ProviderError', fault: 'MALFORMED', message: /too many invalid rows/ };
+  for (const change of [{ open: null }, { low: 0 }, { volume: 1e16 }, { high: 1e5 }, { timestamp: 'yesterday' }]) {
+    const name = JSON.stringify(change);
+    await assert.rejects(collectRows(damaged(4, 39, change)), failure, name);
+    assert.equal((await collectRows(damaged(4, 40, change))).bars.timestamps.length, 36, name);
+    assert.equal((await collectRows(damaged(2, 5, change))).bars.timestamps.length, 3, 'two rows never fail a reply');
+  }
+  const contradictory = [...days(0, 10), ...days(0, 2).map((row) => ({ ...row, close: 10.5 }))];
+  await assert.rejects(collectRows(contradictory), failure);
+  // A correct reply can have rows that are repeated, of closed days, of other periods and of days that have not ended.
+  const saturdays = [6, 13, 20, 27].map((day) => bar(Date.UTC(2024, 0, day)));
+  const normal = [...days(0, 10), ...days(0, 10), ...saturdays, ...days(20, 30)];
+  assert.equal((await collectRows(normal, { end: DAYS[20] as number })).bars.timestamps.length, 10);
+  await assert.rejects(
+    collectRows([...damaged(3, 20, { low: 0 }), ...days(20, 100)], { end: DAYS[20] as number }),
+    failure,
+    'rows outside the request are not judged',
+  );
 });
 
 test('accepts overlapping pages', async () => {

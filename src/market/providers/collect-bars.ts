@@ -1,6 +1,7 @@
 import { type ProviderClient, ProviderError } from '../../platform/index.ts';
-import { type CheckedBars, checkBars } from '../check-bars.ts';
+import { type CheckedBars, checkBars, type Drop } from '../check-bars.ts';
 import type { BarPage, MarketProvider, PageQuery, RawBar } from './provider.ts';
+import { malformed } from './read-reply.ts';
 
 interface CollectOptions {
   readonly http: ProviderClient;
@@ -16,9 +17,14 @@ export interface CollectedBars extends CheckedBars {
   readonly completeFrom: number;
 }
 
+/** A reply with at least this number of invalid rows fails if they are more than this share of its rows. */
+const MIN_INVALID = 3;
+const MAX_INVALID_SHARE = 0.1;
+
 /**
  * Reads pages, the latest first, until there are enough valid bars, no more pages, or as many pages as one read may
- * request. Bars of all hours are kept. Throws a `ProviderError` if the provider fails.
+ * request. Bars of all hours are kept. Throws a `ProviderError` if the provider fails, or if so many rows of a reply are
+ * invalid that the others cannot be trusted either.
  */
 export async function collectBars(
   provider: MarketProvider,
@@ -28,7 +34,8 @@ export async function collectBars(
   const kind = provider.kindOf(query.symbol);
   // The bar of a day is that of its regular hours.
   const session = query.frequency === '1D' ? 'regular' : 'extended';
-  const check = (rows: readonly RawBar[]) => checkBars(rows, { ...query, session }, at, kind);
+  const check = (rows: readonly RawBar[], onDrop?: (drop: Drop) => void) =>
+    checkBars(rows, { ...query, session }, at, kind, onDrop);
   const pages = new PageLoopDetector(provider.id);
   const rows: RawBar[] = [];
   let valid = 0;
@@ -38,7 +45,15 @@ export async function collectBars(
     const page: BarPage = await provider.fetchPage(query, token, http);
     // Not push(...page.bars), because a page may have more rows than a call can have arguments.
     for (const row of page.bars) rows.push(row);
-    const validTimes = check(page.bars).bars.timestamps;
+    let invalid = 0;
+    const { bars, dropped } = check(page.bars, (drop) => {
+      if (drop.isInvalid) invalid += drop.rows;
+    });
+    const judged = page.bars.length - (dropped.outside_the_request ?? 0);
+    if (invalid >= MIN_INVALID && invalid > judged * MAX_INVALID_SHARE) {
+      throw malformed(provider.id, 'too many invalid rows');
+    }
+    const validTimes = bars.timestamps;
     valid += validTimes.length;
     token = isBeforeStart(page, query) ? null : page.olderToken;
     // Pages may overlap, so the sum over the pages may exceed the number of distinct bars.

@@ -58,6 +58,17 @@ test('checks rows like any other bars and omits a symbol without a valid one', a
   assert.equal(days.has('B'), false);
 });
 
+test('drops absurd rows', async () => {
+  const [first, second, third, fourth] = DAYS as [number, number, number, number];
+  const bars = {
+    A: [bar(first), { ...bar(second), high: 5_000 }, bar(third), { ...bar(fourth), volume: 1e308 }],
+    B: [{ ...bar(first), high: 1e300 }],
+  };
+  const days = await collect(() => page(bars)).collected;
+  assert.deepEqual([...(days.get('A')?.timestamps ?? [])], [first, third]);
+  assert.equal(days.has('B'), false);
+});
+
 test('drops a bar that may still change or was not requested', async () => {
   const [first, second] = DAYS as [number, number];
   const bars = { A: [bar(Date.UTC(2023, 11, 29)), bar(first), bar(second)] };

@@ -130,8 +130,13 @@ for (const scene of ADAPTER_SCENES) {
         throw new Error(`case ${seed} ${JSON.stringify(run.query)} sent ${sent}`, { cause: error });
       }
     }
-    for (const ending of ['MALFORMED', 'all', 'some']) {
-      assert.ok((endings.get(ending) ?? 0) >= COUNT / 50, `${ending} occurs: ${JSON.stringify([...endings])}`);
+    // A change of a file of Dukascopy mostly damages many rows, so that the whole reply fails.
+    for (const [ending, cases] of [
+      ['MALFORMED', COUNT / 50] as const,
+      ['all', COUNT / 50] as const,
+      ['some', 1] as const,
+    ]) {
+      assert.ok((endings.get(ending) ?? 0) >= cases, `${ending} occurs: ${JSON.stringify([...endings])}`);
     }
   });
 }
