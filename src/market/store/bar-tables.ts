@@ -43,6 +43,13 @@ export function rowsBetween(bars: BarTable, from: number, to: number): BarTable 
   return sliceRows(bars, first, Math.max(first, rowAt(bars, to)));
 }
 
+/** Returns the rows that have one of the timestamps. */
+export function rowsAt(bars: BarTable, timestamps: Float64Array): BarTable {
+  const wanted = new Set(timestamps);
+  const isWanted = Array.from(bars.timestamps, (time) => wanted.has(time));
+  return tableOf((name) => columnOf(bars, name).filter((_, i) => isWanted[i]));
+}
+
 /** Joins tables, each of which ends before the next begins. */
 export function joinTables(tables: readonly BarTable[]): BarTable {
   const [only] = tables;

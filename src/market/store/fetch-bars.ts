@@ -51,6 +51,7 @@ export async function fetchBars(
     dropped: hasDrops(collected.dropped)
       ? locateDrops(recorded.rows, query, now, cadence.kind).filter(([time]) => time >= from && time < to)
       : [],
+    isRepair: plan.isRepair,
     isCut: !reachedStart && bars.timestamps.length < limit,
   };
 }

@@ -45,6 +45,8 @@ export interface FetchPlan {
   readonly limit: number;
   /** Whether the stored bars can be served if the provider fails. */
   readonly isOptional: boolean;
+  /** Whether settled bars may be added to the stored ones. */
+  readonly isRepair?: boolean;
 }
 
 /** Returns what a window means for a series at this time. */
@@ -173,7 +175,8 @@ function isResting({ requestedAt, lastBar }: Coverage, { now }: WantedBars): boo
   return requestedAt !== null && isQuiet(lastBar, requestedAt) && now < nextQuietTime(requestedAt);
 }
 
-function startOf(from: number): number | undefined {
+/** Returns the start of a query; undefined for the beginning of the calendar. */
+export function startOf(from: number): number | undefined {
   return from === EARLIEST_INSTANT ? undefined : from;
 }
 
@@ -185,6 +188,6 @@ function countBarsBetween(cadence: Cadence, from: number, to: number): number {
 }
 
 /** Returns how many bars at most begin at or after one instant and before another. */
-function countPeriods({ frequency }: Cadence, from: number, to: number): number {
+export function countPeriods({ frequency }: Cadence, from: number, to: number): number {
   return Math.max(0, Math.ceil((to - from) / (fixedStep(frequency) ?? DAY_MS)));
 }

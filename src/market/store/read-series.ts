@@ -1,4 +1,4 @@
-import { EARLIEST_INSTANT, HOUR_MS } from '../../calendar/index.ts';
+import { HOUR_MS } from '../../calendar/index.ts';
 import {
   type Clock,
   type Log,
@@ -7,38 +7,24 @@ import {
   ProviderError,
   systemClock,
 } from '../../platform/index.ts';
-import type { CheckedBars } from '../check-bars.ts';
 import type { MarketProvider, SeriesKey } from '../providers/provider.ts';
+import { answerWindow, instantOf, type StoredBars } from './answer-window.ts';
 import { NO_BARS } from './bar-tables.ts';
 import { DamagedChunkError } from './chunk-codec.ts';
-import { type Range, rangeBefore } from './coverage.ts';
-import { countDrops } from './dropped-rows.ts';
+import type { Range } from './coverage.ts';
 import { fetchBars } from './fetch-bars.ts';
 import { loadChunks, loadSeries, type SeriesName } from './load-series.ts';
 import { type FetchPlan, planFetch, resolveWindow, type SeriesWindow, type WantedBars } from './plan-fetch.ts';
+import { planRepair } from './plan-repair.ts';
 import { sharedFetches, waitUnlessAborted } from './shared-fetches.ts';
 import { countAddedBytes, type StoreSizeContext } from './store-size.ts';
-import {
-  countBars,
-  type FetchedBars,
-  mergeFetched,
-  NO_SERIES,
-  type StoredSeries,
-  storedBars,
-} from './stored-series.ts';
+import { countBars, type FetchedBars, mergeFetched, NO_SERIES, type StoredSeries } from './stored-series.ts';
 import { deleteSeries, recordUse, writeSeries } from './write-series.ts';
 
 /** The dependencies of the bar store. */
 export interface BarStoreContext extends StoreSizeContext {
   readonly clock?: Clock;
   readonly log: Pick<Log, 'warn'>;
-}
-
-export interface StoredBars extends CheckedBars {
-  /** Whether there are no older bars in the window. */
-  readonly reachedStart: boolean;
-  /** From this instant on the rows are complete. */
-  readonly completeFrom: number;
 }
 
 /** More requests than any window needs. */
@@ -68,6 +54,7 @@ class SeriesReader {
   readonly #name: SeriesName;
   #series: StoredSeries = NO_SERIES;
   #canReadOlder = true;
+  #isRepaired = false;
   /** Whether another process keeps changing the series, so that this read no longer stores anything. */
   #isDetached = false;
   #resolved: { readonly delayMinutes: number; readonly wanted: WantedBars } | undefined;
@@ -95,7 +82,7 @@ class SeriesReader {
       if (this.#addedBytes > 0) await countAddedBytes(this.#context, this.#addedBytes);
     }
     await this.#recordUse();
-    return this.#answer();
+    return answerWindow(this.#series, this.#wanted());
   }
 
   /** Returns what the window means. A provider may report with a reply that its bars are delayed. */
@@ -114,7 +101,7 @@ class SeriesReader {
     let finished = fetches.countFinished(id);
     await this.#load();
     for (let fetched = 0; ; ) {
-      const plan = this.#plan();
+      const plan = this.#plan() ?? (fetches.canRepair(id, this.#now) ? this.#planRepair() : null);
       if (plan === null) return;
       const isOutdated = !this.#isDetached && fetches.countFinished(id) !== finished;
       const other = fetches.running(id);
@@ -124,12 +111,14 @@ class SeriesReader {
         } else if (fetched++ === MAX_FETCHES) {
           throw new ProviderError(provider, 'MALFORMED', 'its bars change between requests');
         } else {
+          this.#isRepaired ||= plan.isRepair === true;
           await fetches.run(id, () => this.#fetch(plan));
           finished = fetches.countFinished(id);
           continue;
         }
       } catch (error) {
         this.#window.signal?.throwIfAborted();
+        if (error instanceof ProviderError && plan.isRepair) fetches.recordFailedRepair(id, this.#now);
         if (error instanceof ProviderError && plan.isOptional) return;
         // Another read may have failed for a reason of its own, such as the abort of its caller.
         if (other === undefined || error instanceof ProviderError) throw error;
@@ -142,6 +131,10 @@ class SeriesReader {
   #plan(): FetchPlan | null {
     const stored = (range: Range) => countBars(this.#series, range);
     return planFetch(this.#series.coverage, this.#wanted(), stored, this.#canReadOlder);
+  }
+
+  #planRepair(): FetchPlan | null {
+    return this.#isRepaired ? null : planRepair(this.#series, this.#wanted());
   }
 
   async #load(): Promise<void> {
@@ -230,31 +223,4 @@ class SeriesReader {
     if (id === null || this.#now - usedAt < HOUR_MS) return;
     await recordUse(this.#context.database, id, this.#now);
   }
-
-  #answer(): StoredBars {
-    const { from, to: end, limit } = this.#wanted();
-    const { coverage } = this.#series;
-    const to = Math.min(end, coverage?.ranges.at(-1)?.to ?? end);
-    const range = rangeBefore(coverage?.ranges ?? [], to);
-    if (range === undefined) return { bars: NO_BARS, dropped: {}, reachedStart: false, completeFrom: to };
-    const known = { from: Math.max(from, range.from), to };
-    const bars = storedBars(this.#series, known.from, to, limit);
-    const isLimited = countBars(this.#series, known).count > limit;
-    const reachedStart = !isLimited && range.from <= from;
-    const completeFrom = isLimited ? (bars.timestamps[0] ?? to) : known.from;
-    const drops = [...this.#series.chunks.values()].flatMap(({ dropped }) =>
-      dropped.filter(([time]) => time >= completeFrom && time < to),
-    );
-    return {
-      bars,
-      dropped: countDrops(drops),
-      reachedStart,
-      completeFrom: instantOf(completeFrom),
-    };
-  }
-}
-
-/** Returns negative infinity for the beginning of the calendar, before which no bars exist. */
-function instantOf(instant: number): number {
-  return instant === EARLIEST_INSTANT ? Number.NEGATIVE_INFINITY : instant;
 }

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../calendar/index.ts';
 import { type Database, LruCache } from '../../platform/index.ts';
 
 /** The number of series whose finished fetches are counted. */
@@ -7,10 +8,21 @@ const MAX_COUNTED = 10_000;
 export class SharedFetches {
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #finished = new LruCache<string, number>({ maxEntries: MAX_COUNTED });
+  readonly #failedRepairs = new LruCache<string, number>({ maxEntries: MAX_COUNTED });
 
   /** Returns the number of finished fetches of a series. If it has changed, what was loaded before may be outdated. */
   countFinished(series: string): number {
     return this.#finished.get(series) ?? 0;
+  }
+
+  /** Returns whether a repair of a series may be tried: a failed one is not repeated within an hour. */
+  canRepair(series: string, now: number): boolean {
+    const failedAt = this.#failedRepairs.get(series);
+    return failedAt === undefined || now - failedAt >= HOUR_MS;
+  }
+
+  recordFailedRepair(series: string, now: number): void {
+    this.#failedRepairs.set(series, now);
   }
 
   /** Returns the fetch that is running for a series, if there is one. */

@@ -6,6 +6,7 @@ import {
   isSameTable,
   joinTables,
   NO_BARS,
+  rowsAt,
   rowsBetween,
   sliceRows,
   splitByChunk,
@@ -41,6 +42,8 @@ export interface FetchedBars {
   readonly range: Omit<ReadRange, 'timestamps'>;
   readonly bars: BarTable;
   readonly dropped: readonly LocatedDrop[];
+  /** Whether settled bars may be added to the stored ones. */
+  readonly isRepair?: boolean | undefined;
 }
 
 export interface MergedSeries {
@@ -53,7 +56,7 @@ export interface MergedSeries {
 
 /**
  * Adds fetched bars to a series. Settled bars are kept and others are replaced. Returns null if a settled bar differs:
- * the stored series must then be discarded.
+ * the stored series must then be discarded. A settled bar that is not stored differs as well, except in a repair.
  *
  * @param series with all chunks of the fetched range
  * @param isStrict whether bars that are not settled must agree as well
@@ -64,7 +67,7 @@ export function mergeFetched(
   fetched: FetchedBars,
   isStrict = false,
 ): MergedSeries | null {
-  const { range, bars } = fetched;
+  const { range, bars, isRepair = false } = fetched;
   const read: ReadRange = { ...range, timestamps: bars.timestamps };
   const { coverage } = series;
   if (coverage === null) return replaceSeries(cadence, series, fetched, read);
@@ -73,14 +76,15 @@ export function mergeFetched(
   let agreeing = 0;
   for (const { from, to } of compared) {
     const stored = storedBars(series, from, to);
-    if (!haveSamePrices(stored, rowsBetween(bars, from, to))) return null;
+    const again = rowsBetween(bars, from, to);
+    if (!haveSamePrices(stored, isRepair ? rowsAt(again, stored.timestamps) : again)) return null;
     agreeing += stored.timestamps.length;
   }
   // Without a bar in common, nothing shows that the stored bars are adjusted in the same way as the fetched ones.
   const isUnchecked = range.checkDate !== null && coverage.checkedOn !== range.checkDate && agreeing === 0;
   if (isUnchecked) return replaceSeries(cadence, { ...series, chunks: new Map() }, fetched, read);
   return {
-    ...mergeChunks(cadence, series, fetched, settled, extendCoverage(cadence, coverage, read)),
+    ...mergeChunks(cadence, series, fetched, isRepair ? [] : settled, extendCoverage(cadence, coverage, read)),
     isReplaced: false,
   };
 }

@@ -23,8 +23,8 @@ export interface BarChunkTable {
   starts_at: Date;
   rows: number;
   data: Uint8Array;
-  /** Rows of the provider that were dropped: timestamp, reason and number; null if there are none. */
-  dropped: readonly (readonly [number, string, number])[] | null;
+  /** Rows of the provider that were dropped: timestamp, reason, number and when they were read; null if there are none. */
+  dropped: readonly (readonly [number, string, number, number | null])[] | null;
 }
 
 export interface StoreTables {

@@ -1,7 +1,8 @@
 import type { SeriesKind } from '../../../src/calendar/index.ts';
 import type { MarketProvider, RawBar } from '../../../src/market/index.ts';
 import type { PageQuery } from '../../../src/market/providers/provider.ts';
-import { readSeries, type StoredBars } from '../../../src/market/store/read-series.ts';
+import type { StoredBars } from '../../../src/market/store/answer-window.ts';
+import { readSeries } from '../../../src/market/store/read-series.ts';
 import { type Database, ProviderError } from '../../../src/platform/index.ts';
 import { STOCKS } from './stocks.ts';
 
