@@ -15,6 +15,8 @@ import {
 const FIRST_BACKOFF_MS = 250;
 const DEFAULT_TOTAL_MS = 20_000;
 const DEFAULT_ATTEMPT_MS = 10_000;
+/** The longest wait for a time that the provider named earlier. A caller should not wait longer, as with an open breaker. */
+const MAX_PAUSE_MS = 60_000;
 /** Far above the largest known page, which is about 6 MiB for 50,000 bars. */
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 
@@ -138,7 +140,8 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
         return;
       }
       if (admission.kind === 'open') throw errorOf(call.latest ?? circuitOpen(admission));
-      if (now() + admission.ms >= deadline) {
+      const isLongPause = admission.pausedUntil !== undefined && admission.ms > MAX_PAUSE_MS;
+      if (isLongPause || now() + admission.ms >= deadline) {
         throw errorOf(call.latest ?? { fault: 'RATE_LIMITED', detail: describeWait(admission) });
       }
       await sleepUnlessAborted(admission.ms, signal, sleep);

@@ -19,7 +19,8 @@ async function openScene(database: Database, status: number, retryAfter: string)
   return {
     server,
     clock,
-    get: () => openProviderClient({ database, clock }, PROVIDER).getJson(server.url),
+    get: (totalMs?: number) =>
+      openProviderClient({ database, clock }, PROVIDER, { ...(totalMs && { totalMs }) }).getJson(server.url),
     state: async () => (await readProviderStates(database, () => clock.ms))[0],
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
@@ -40,6 +41,7 @@ for (const [status, fault] of [
       message: /^loopback received too many requests \(it wants none until 2031-01-01T00:0[12]:\d\d\.\d{3}Z\)\.$/,
     };
     await assert.rejects(scene.get(), refused);
+    await assert.rejects(scene.get(600_000), refused, 'a caller with much time does not wait for minutes');
     clock.ms += 90_000;
     await assert.rejects(scene.get(), refused);
     assert.equal(server.requests.length, 1);
