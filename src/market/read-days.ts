@@ -61,8 +61,7 @@ async function readBatch(
         const isOfOneSymbol =
           SYMBOL_FAULTS.includes(error.fault) && query.length > 1 && breaker.failureOf(provider.id) === null;
         if (isOfOneSymbol && breaker.takeSplit()) {
-          // Last, so that the replies for other symbols, which are valid, keep the breaker of the provider closed.
-          queries.push(...split(query, Math.ceil(query.length / 2)));
+          queries.unshift(...split(query, Math.ceil(query.length / 2)));
           continue;
         }
         if (error.fault === 'NOT_FOUND' && query.length === 1) continue;
