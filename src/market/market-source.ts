@@ -91,7 +91,7 @@ type ReadWindowOfBars = (settings: BarSettings, window: BarWindow) => Promise<Re
  * How often a read continues after a provider has sent as many pages as it sends for one read. The pages so far are in
  * the bar store.
  */
-const MAX_CONTINUATIONS = 8;
+const MAX_CONTINUATIONS = 4;
 
 /** Reads one column of the bars that a reference selects. */
 async function readColumn(
