@@ -120,7 +120,7 @@ test('an hour that a delayed provider does not have completely is not built', as
   assert.deepEqual(instants(bars.timestamps), ['2024-03-08T14:00']);
 });
 
-test('a page limit of the provider bounds a response, which says where to go on', async () => {
+test('a page limit of the provider bounds a response, which names where older bars begin', async () => {
   const rows = barsAt(Array.from({ length: 100 }, (_, i) => Date.UTC(2024, 0, 1) + i * MINUTE_MS));
   const provider: MarketProvider = {
     ...memoryProvider({ id: 'dukascopy', frequencies: ['1min'], rows, page: 10 }),

@@ -9,6 +9,7 @@ import { tinyCheckpoints } from '../support/compute/tiny-checkpoints.ts';
 import { type Credentials, withGuest } from '../support/identity/callers.ts';
 import { startAlpacaServer } from '../support/market/alpaca-server.ts';
 import { type FeedCandle, startDukascopyServer } from '../support/market/dukascopy-server.ts';
+import { KEYS, LARGE_BUDGETS, settingsOf } from '../support/market/loopback-market.ts';
 import { createHistory } from '../support/market/market-history.ts';
 import { startMassiveServer } from '../support/market/massive-server.ts';
 import { sendText, type WireServer } from '../support/market/wire-server.ts';
@@ -30,26 +31,18 @@ before(async () => {
   const tesla = createHistory({ symbol: 'TSLA', from: '2021-01-04', to: '2024-03-20', minutesFrom: '2024-03-01' });
   const minutes = tradedMinutes(Date.parse('2024-02-11T22:00:00Z'), NOW);
   const days = daysOf(2019, NOW);
-  alpaca = open.use(await startAlpacaServer({ histories: [tesla], clock, keyId: 'id', secret: 'secret' }));
-  massive = open.use(await startMassiveServer({ histories: [tesla], clock, key: 'key' }));
+  alpaca = open.use(
+    await startAlpacaServer({ histories: [tesla], clock, keyId: KEYS.alpacaId, secret: KEYS.alpacaSecret }),
+  );
+  massive = open.use(await startMassiveServer({ histories: [tesla], clock, key: KEYS.massive }));
   const history = { code: 'EUR-USD', bid: { minute: minutes, day: days } };
   const asks = { minute: minutes.map(raise), day: days.map(raise) };
   dukascopy = open.use(await startDukascopyServer({ histories: [{ ...history, ask: asks }], clock }));
   const { database } = open.use(await openTestDatabase(testedKind, { migrations: MIGRATIONS }));
   const config = loadTestConfig({
     ALMANAC_LOG_LEVEL: 'silent',
-    ALMANAC_MARKET_PROVIDERS: 'alpaca,massive,dukascopy',
-    ALMANAC_ALPACA_KEY_ID: 'id',
-    ALMANAC_ALPACA_SECRET: 'secret',
-    ALMANAC_ALPACA_URL: alpaca.url,
-    ALMANAC_ALPACA_TRADING_URL: alpaca.url,
-    ALMANAC_MASSIVE_KEY: 'key',
-    ALMANAC_MASSIVE_URL: massive.url,
-    ALMANAC_DUKASCOPY_URL: dukascopy.url,
-    // The clock of this test stands still, so that budgets do not refill.
-    ALMANAC_ALPACA_REQUESTS_PER_MINUTE: '6000',
-    ALMANAC_MASSIVE_REQUESTS_PER_MINUTE: '6000',
-    ALMANAC_DUKASCOPY_REQUESTS_PER_MINUTE: '6000',
+    ...settingsOf({ alpaca, massive, dukascopy }),
+    ...LARGE_BUDGETS,
   });
   const foundation = createFoundation({
     config,

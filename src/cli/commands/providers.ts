@@ -29,7 +29,7 @@ interface CheckResult {
   readonly symbol: string;
   readonly newest: { readonly date: string; readonly close: number } | null;
   readonly fault: string | null;
-  /** A sentence that states the problem, and one that says what to do. */
+  /** A sentence that states the problem, and one with the remedy. */
   readonly problem: string | null;
   readonly remedy: string | null;
   /** Whether other requests wait until the breaker closes. */

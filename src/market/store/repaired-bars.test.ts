@@ -1,29 +1,11 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { dailyBars } from '../../../test/support/market/memory-provider.ts';
-import { barAt, storeProvider, storeScene } from '../../../test/support/market/store-provider.ts';
+import { barAt, CLOSE, daysScene, scaled } from '../../../test/support/market/store-provider.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
-import type { Database } from '../../platform/index.ts';
 import { marketMigrations } from '../migrations/index.ts';
 import type { RawBar } from '../providers/provider.ts';
 
 const OPTIONS = { migrations: [marketMigrations] };
-/** A Wednesday on which the session has closed. The days up to 2024-11-22 are settled. */
-const CLOSE = '2024-11-27T21:00:00Z';
-
-function daysScene(database: Database, time = CLOSE) {
-  return storeScene(database, storeProvider(dailyBars('2020-01-02', '2024-12-31')), time);
-}
-
-/** Returns the rows with other prices for the bars before a date. */
-function scaled(rows: readonly RawBar[], factor: number, before: string): RawBar[] {
-  return rows.map((row) => {
-    if (Number(row.timestamp) >= Date.parse(before)) return row;
-    const { timestamp, volume } = row;
-    const [open, high, low, close] = [row.open, row.high, row.low, row.close].map((price) => Number(price) * factor);
-    return { timestamp, open, high, low, close, volume };
-  });
-}
 
 const closeOf = async (scene: ReturnType<typeof daysScene>, date: string) => {
   const { bars } = await scene.read();

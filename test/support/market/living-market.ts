@@ -3,6 +3,7 @@ import { type MovableClock, movableClock } from '../identity/identity.ts';
 import { createSeededRandom } from '../platform/seeded-random.ts';
 import { startAlpacaServer } from './alpaca-server.ts';
 import { aggregateCandles, type FeedCandle, startDukascopyServer } from './dukascopy-server.ts';
+import { KEYS, LARGE_BUDGETS, settingsOf } from './loopback-market.ts';
 import { createHistory, type HistoryBar, type MarketHistory, parseDay } from './market-history.ts';
 import { startMassiveServer } from './massive-server.ts';
 import { sendJson, type WireServer } from './wire-server.ts';
@@ -62,7 +63,7 @@ export async function startLivingMarket(): Promise<LivingMarket> {
   const histories = [stocks.ACME, stocks.BOLT, stocks.HALT, stocks.OLDF];
   const hours = createHours();
   const day = [...createDays(), ...aggregateCandles(hours, 'day')];
-  const [keyId, secret, key] = ['AKLIVING', 'living-secret', 'living-key'];
+  const { alpacaId: keyId, alpacaSecret: secret, massive: key } = KEYS;
   const alpaca = open.use(await startAlpacaServer({ histories, clock: now, keyId, secret }));
   const massive = open.use(await startMassiveServer({ histories, clock: now, key }));
   const pair = { code: 'EUR-USD', description: 'Euro vs US Dollar', bid: { day, hour: hours, minute: [] } };
@@ -73,20 +74,8 @@ export async function startLivingMarket(): Promise<LivingMarket> {
     clock,
     stocks,
     hours,
-    environment: {
-      ALMANAC_MARKET_PROVIDERS: 'alpaca,massive,dukascopy',
-      ALMANAC_ALPACA_KEY_ID: keyId,
-      ALMANAC_ALPACA_SECRET: secret,
-      ALMANAC_ALPACA_URL: alpaca.url,
-      ALMANAC_ALPACA_TRADING_URL: alpaca.url,
-      ALMANAC_MASSIVE_KEY: key,
-      ALMANAC_MASSIVE_URL: massive.url,
-      ALMANAC_DUKASCOPY_URL: dukascopy.url,
-      // Budgets refill with the clock of the market, which stands still while a request waits.
-      ...Object.fromEntries(
-        ['ALPACA', 'MASSIVE', 'DUKASCOPY'].map((name) => [`ALMANAC_${name}_REQUESTS_PER_MINUTE`, '6000']),
-      ),
-    },
+    // Budgets refill with the clock of the market, which stands still while a request waits.
+    environment: { ...settingsOf(servers), ...LARGE_BUDGETS },
     changeListings() {
       stocks.OLDF.status = 'delisted';
       histories.push(stocks.NOVA);

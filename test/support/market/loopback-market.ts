@@ -52,21 +52,35 @@ export async function startLoopbackMarket({ days: calendarDays = 60 } = {}): Pro
     massive,
     dukascopy,
     environment: {
-      ALMANAC_MARKET_PROVIDERS: 'alpaca,massive,dukascopy',
-      ALMANAC_ALPACA_KEY_ID: keyId,
-      ALMANAC_ALPACA_SECRET: secret,
-      ALMANAC_ALPACA_URL: alpaca.url,
-      ALMANAC_ALPACA_TRADING_URL: alpaca.url,
-      ALMANAC_MASSIVE_KEY: key,
-      ALMANAC_MASSIVE_URL: massive.url,
+      ...settingsOf({ alpaca, massive, dukascopy }),
       // With the default, the second request would wait for 12 seconds.
       ALMANAC_MASSIVE_REQUESTS_PER_MINUTE: '6000',
-      ALMANAC_DUKASCOPY_URL: dukascopy.url,
     },
     closes: { stock: history.days.map(({ close }) => close), pair: days.map(({ close }) => close) },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
+
+/** Returns the settings of a service that uses these servers, with the keys in KEYS. */
+export function settingsOf({ alpaca, massive, dukascopy }: Pick<LoopbackMarket, 'alpaca' | 'massive' | 'dukascopy'>) {
+  return {
+    ALMANAC_MARKET_PROVIDERS: 'alpaca,massive,dukascopy',
+    ALMANAC_ALPACA_KEY_ID: KEYS.alpacaId,
+    ALMANAC_ALPACA_SECRET: KEYS.alpacaSecret,
+    ALMANAC_ALPACA_URL: alpaca.url,
+    ALMANAC_ALPACA_TRADING_URL: alpaca.url,
+    ALMANAC_MASSIVE_KEY: KEYS.massive,
+    ALMANAC_MASSIVE_URL: massive.url,
+    ALMANAC_DUKASCOPY_URL: dukascopy.url,
+  };
+}
+
+/** The budgets of a service whose clock stands still, so that they do not refill. */
+export const LARGE_BUDGETS = {
+  ALMANAC_ALPACA_REQUESTS_PER_MINUTE: '6000',
+  ALMANAC_MASSIVE_REQUESTS_PER_MINUTE: '6000',
+  ALMANAC_DUKASCOPY_REQUESTS_PER_MINUTE: '6000',
+};
 
 /** Returns one candle for each date without Saturdays. */
 function dailyCandles(from: number, to: number): FeedCandle[] {

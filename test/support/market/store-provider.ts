@@ -4,6 +4,7 @@ import type { PageQuery } from '../../../src/market/providers/provider.ts';
 import type { StoredBars } from '../../../src/market/store/answer-window.ts';
 import { readSeries } from '../../../src/market/store/read-series.ts';
 import { type Database, ProviderError } from '../../../src/platform/index.ts';
+import { dailyBars } from './memory-provider.ts';
 import { STOCKS } from './stocks.ts';
 
 /** A provider in memory whose bars, faults and delay a test changes while it runs. */
@@ -118,4 +119,22 @@ export function timesOf({ bars }: StoredBars): string[] {
 /** Returns the bar at a time. */
 export function barAt(time: string | number, close = 100): RawBar {
   return { timestamp: instant(time), open: close, high: close * 1.01, low: close * 0.99, close, volume: 1_000 };
+}
+
+/** A Wednesday on which the session has closed. The days up to 2024-11-22 are settled. */
+export const CLOSE = '2024-11-27T21:00:00Z';
+
+/** Returns the scene of a series of days from 2020 to 2024. */
+export function daysScene(database: Database, time = CLOSE) {
+  return storeScene(database, storeProvider(dailyBars('2020-01-02', '2024-12-31')), time);
+}
+
+/** Returns the rows with other prices for the bars before a date. */
+export function scaled(rows: readonly RawBar[], factor: number, before: string): RawBar[] {
+  return rows.map((row) => {
+    if (Number(row.timestamp) >= Date.parse(before)) return row;
+    const { timestamp, volume } = row;
+    const [open, high, low, close] = [row.open, row.high, row.low, row.close].map((price) => Number(price) * factor);
+    return { timestamp, open, high, low, close, volume };
+  });
 }
