@@ -38,6 +38,7 @@ export {
 } from './outbound/provider-client.ts';
 export { isCausedByRequest, PROVIDER_FAULTS, ProviderError, type ProviderFault } from './outbound/provider-error.ts';
 export { type ProviderState, readProviderStates } from './outbound/provider-states.ts';
+export { isRecord, malformed, readRecord, readRecords, readToken } from './outbound/read-reply.ts';
 export { REDIRECTS } from './outbound/request.ts';
 export type { Destination, NamedBy } from './outbound/send.ts';
 export { type OutboundStream, type OutboundStreamOptions, openStream } from './outbound/stream.ts';

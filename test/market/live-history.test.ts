@@ -12,9 +12,9 @@ import { type FeedCandle, startDukascopyServer } from '../support/market/dukasco
 import { KEYS, LARGE_BUDGETS, settingsOf } from '../support/market/loopback-market.ts';
 import { createHistory } from '../support/market/market-history.ts';
 import { startMassiveServer } from '../support/market/massive-server.ts';
-import { sendText, type WireServer } from '../support/market/wire-server.ts';
 import { openTestDatabase, testedKind } from '../support/platform/database.ts';
 import { loadTestConfig } from '../support/platform/test-config.ts';
+import { sendText, type WireServer } from '../support/platform/wire-server.ts';
 
 // The week before is the first one with summer time in New York.
 const NOW = Date.parse('2024-03-14T06:00:00Z');

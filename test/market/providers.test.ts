@@ -7,8 +7,8 @@ import { createLog } from '../../src/platform/index.ts';
 import { openApi, type TestApi } from '../support/api/api.ts';
 import { type Credentials, makeAccount, withGuest, withKey, withSession } from '../support/identity/callers.ts';
 import { KEYS, type LoopbackMarket, startLoopbackMarket } from '../support/market/loopback-market.ts';
-import { sendJson } from '../support/market/wire-server.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/platform/database.ts';
+import { sendJson } from '../support/platform/wire-server.ts';
 
 const PATH = '/api/v1/market-data/providers';
 const PUBLIC_FIELDS = [

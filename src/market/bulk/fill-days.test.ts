@@ -9,8 +9,8 @@ import {
   symbolAt,
 } from '../../../test/support/market/fill-scene.ts';
 import { createHistory, parseDay } from '../../../test/support/market/market-history.ts';
-import { type Reply, sendAnswer, sendHtml, sendJson } from '../../../test/support/market/wire-server.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { type Reply, sendAnswer, sendHtml, sendJson } from '../../../test/support/platform/wire-server.ts';
 import { licensesWithout } from '../../access/index.ts';
 import { assignSymbols } from './assign-symbols.ts';
 import type { FillContext } from './fill-run.ts';

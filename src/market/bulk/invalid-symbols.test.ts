@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { FILL_OPTIONS, openFillScene, symbolAt } from '../../../test/support/market/fill-scene.ts';
-import { type Reply, sendJson } from '../../../test/support/market/wire-server.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { type Reply, sendJson } from '../../../test/support/platform/wire-server.ts';
 import { readProviderStates } from '../../platform/index.ts';
 
 const COUNT = 64;

@@ -19,7 +19,7 @@ import {
   sendJson,
   sendText,
   stallBody,
-} from '../../../test/support/market/wire-server.ts';
+} from '../../../test/support/platform/wire-server.ts';
 import { DAY_MS, fixedStep } from '../../calendar/index.ts';
 import { createProviderClient, ProviderError, type ProviderFault } from '../../platform/index.ts';
 import { BAR_COLUMNS, type BarTable } from '../bars.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ADAPTER_SCENES, type RunningScene, seriesOf } from '../../../test/support/market/adapter-scenes.ts';
-import { cutBody, type Reply, sendHtml, sendJson } from '../../../test/support/market/wire-server.ts';
 import { startCollector } from '../../../test/support/platform/collector.ts';
 import { openTelemetry } from '../../../test/support/platform/telemetry.ts';
+import { cutBody, type Reply, sendHtml, sendJson } from '../../../test/support/platform/wire-server.ts';
 import { beginTrace, createProviderClient, runInSpan } from '../../platform/index.ts';
 
 /** Replies that repeat the credentials of the request, as some error pages do. */

@@ -1,7 +1,6 @@
-import { type ProviderClient, ProviderError } from '../../platform/index.ts';
+import { malformed, type ProviderClient, ProviderError } from '../../platform/index.ts';
 import { type CheckedBars, checkBars, type Drop } from '../check-bars.ts';
 import type { BarPage, MarketProvider, PageQuery, RawBar } from './provider.ts';
-import { malformed } from './read-reply.ts';
 
 interface CollectOptions {
   readonly http: ProviderClient;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ADAPTER_SCENES, seriesOf } from '../../../test/support/market/adapter-scenes.ts';
-import { sendText } from '../../../test/support/market/wire-server.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { sendText } from '../../../test/support/platform/wire-server.ts';
 import {
   openProviderClient,
   outboundMigrations,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type FillProtocol, type FillScene, openFillScene, symbolAt } from '../../../test/support/market/fill-scene.ts';
 import { createHistory } from '../../../test/support/market/market-history.ts';
-import { type Reply, sendAnswer, sendJson } from '../../../test/support/market/wire-server.ts';
 import { forEachDatabase, type TestDatabase } from '../../../test/support/platform/database.ts';
+import { type Reply, sendAnswer, sendJson } from '../../../test/support/platform/wire-server.ts';
 import { makeFilter } from '../../../test/support/screener/filters.ts';
 import { openRunScene, type RunScene } from '../../../test/support/screener/run-scene.ts';
 import { createIdentityContext, MIGRATIONS } from '../../compose/index.ts';

@@ -3,11 +3,11 @@ import { createAlpacaProvider } from '../../../src/market/providers/alpaca/alpac
 import { createMassiveProvider } from '../../../src/market/providers/massive/massive-provider.ts';
 import type { MarketProvider, SeriesKey } from '../../../src/market/providers/provider.ts';
 import type { ProviderFault } from '../../../src/platform/index.ts';
+import type { WireServer } from '../platform/wire-server.ts';
 import { startAlpacaServer } from './alpaca-server.ts';
 import { dukascopyScene } from './dukascopy-scene.ts';
 import { createHistory, type HistoryBar, type MarketHistory, parseDay, visibleBars } from './market-history.ts';
 import { startMassiveServer } from './massive-server.ts';
-import type { WireServer } from './wire-server.ts';
 
 // One scene for each adapter: its provider, connected to a server that speaks its protocol. The contract suite and the
 // mutated replies run over all of them.

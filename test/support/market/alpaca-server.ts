@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS, newYorkDate, newYorkInstant } from '../../../src/calendar/index.ts';
+import { startWireServer, type WireReply, type WireRequest, type WireServer } from '../platform/wire-server.ts';
 import {
   findHistory,
   type HistoryBar,
@@ -6,7 +7,6 @@ import {
   visibleBars,
   type WireAdjustment,
 } from './market-history.ts';
-import { startWireServer, type WireReply, type WireRequest, type WireServer } from './wire-server.ts';
 
 export interface AlpacaServerOptions {
   /** Read at every request, so that a test can change them. */

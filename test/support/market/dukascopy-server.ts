@@ -1,4 +1,4 @@
-import { startWireServer, type WireRequest, type WireServer } from './wire-server.ts';
+import { startWireServer, type WireRequest, type WireServer } from '../platform/wire-server.ts';
 
 /** A candle of the feed. Its timestamp is the start of its minute, hour or day. */
 export interface FeedCandle {

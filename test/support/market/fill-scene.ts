@@ -9,10 +9,10 @@ import { createMassiveProvider } from '../../../src/market/providers/massive/mas
 import { readDaysOfMany } from '../../../src/market/store/store-days.ts';
 import { createLog, outboundMigrations } from '../../../src/platform/index.ts';
 import type { TestDatabase } from '../platform/database.ts';
+import type { WireRequest, WireServer } from '../platform/wire-server.ts';
 import { startAlpacaServer } from './alpaca-server.ts';
 import { createHistory, type MarketHistory, parseDay } from './market-history.ts';
 import { type MassiveServerOptions, startMassiveServer } from './massive-server.ts';
-import type { WireRequest, WireServer } from './wire-server.ts';
 
 export const FILL_OPTIONS = { migrations: [marketMigrations, outboundMigrations] };
 

@@ -1,12 +1,12 @@
 import { DAY_MS, gridOf, HOUR_MS, isTradingDay } from '../../../src/calendar/index.ts';
 import { type MovableClock, movableClock } from '../identity/identity.ts';
 import { createSeededRandom } from '../platform/seeded-random.ts';
+import { sendJson, type WireServer } from '../platform/wire-server.ts';
 import { startAlpacaServer } from './alpaca-server.ts';
 import { aggregateCandles, type FeedCandle, startDukascopyServer } from './dukascopy-server.ts';
 import { KEYS, LARGE_BUDGETS, settingsOf } from './loopback-market.ts';
 import { createHistory, type HistoryBar, type MarketHistory, parseDay } from './market-history.ts';
 import { startMassiveServer } from './massive-server.ts';
-import { sendJson, type WireServer } from './wire-server.ts';
 
 // A market of five stocks and a currency pair from Thursday, 2024-10-31, to Monday, 2024-12-02. In this time New York
 // changes its clocks (11-03), the exchange has a holiday (11-28) and closes early (11-29), a stock is split (11-06), one

@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../../src/calendar/index.ts';
+import type { WireServer } from '../platform/wire-server.ts';
 import { startAlpacaServer } from './alpaca-server.ts';
 import { type FeedCandle, startDukascopyServer } from './dukascopy-server.ts';
 import { createHistory } from './market-history.ts';
 import { startMassiveServer } from './massive-server.ts';
-import type { WireServer } from './wire-server.ts';
 
 /** The keys that the servers accept. */
 export const KEYS = {

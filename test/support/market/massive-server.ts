@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, newYorkDate, newYorkInstant, sessionHours } from '../../../src/calendar/index.ts';
+import { startWireServer, type WireReply, type WireRequest, type WireServer } from '../platform/wire-server.ts';
 import { aggregateMinutes, findHistory, type HistoryBar, type MarketHistory, visibleBars } from './market-history.ts';
-import { startWireServer, type WireReply, type WireRequest, type WireServer } from './wire-server.ts';
 
 export interface MassiveServerOptions {
   /** Read at every request, so that a test can change them. */

@@ -1,7 +1,6 @@
 import { newYorkInstant } from '../../../calendar/index.ts';
-import { type ProviderClient, ProviderError } from '../../../platform/index.ts';
+import { malformed, type ProviderClient, ProviderError, readRecord } from '../../../platform/index.ts';
 import type { BarPage, PageQuery } from '../provider.ts';
-import { malformed, readRecord } from '../read-reply.ts';
 import { type BarRange, barRange, barStep } from '../stocks/bar-range.ts';
 import { readRows } from './alpaca-rows.ts';
 import {

@@ -1,7 +1,6 @@
 import { DAY_MS } from '../../../calendar/index.ts';
-import type { ProviderClient } from '../../../platform/index.ts';
+import { malformed, type ProviderClient, readRecord } from '../../../platform/index.ts';
 import type { DaysPage, DaysQuery, RawBar } from '../provider.ts';
-import { malformed, readRecord } from '../read-reply.ts';
 import { formatBounds, sharedParameters, TIMEFRAMES } from './alpaca-bars.ts';
 import { readRows } from './alpaca-rows.ts';
 import {

@@ -1,5 +1,5 @@
+import { malformed } from '../../../platform/index.ts';
 import type { RawBar } from '../provider.ts';
-import { malformed } from '../read-reply.ts';
 import { sessionDateOf } from '../stocks/bar-range.ts';
 import { ALPACA } from './alpaca-session.ts';
 

@@ -1,6 +1,5 @@
 import { newYorkDate } from '../../../calendar/index.ts';
-import { ProviderError } from '../../../platform/index.ts';
-import { readToken } from '../read-reply.ts';
+import { ProviderError, readToken } from '../../../platform/index.ts';
 import { formatDay, lastBarBefore } from '../stocks/bar-range.ts';
 
 export const ALPACA = 'alpaca';

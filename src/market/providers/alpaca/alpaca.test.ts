@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AlpacaServerOptions, startAlpacaServer } from '../../../../test/support/market/alpaca-server.ts';
 import { createHistory, parseDay } from '../../../../test/support/market/market-history.ts';
-import { sendJson, sendText } from '../../../../test/support/market/wire-server.ts';
+import { sendJson, sendText } from '../../../../test/support/platform/wire-server.ts';
 import { MINUTE_MS } from '../../../calendar/index.ts';
 import { createProviderClient, ProviderError } from '../../../platform/index.ts';
 import { collectBars } from '../collect-bars.ts';

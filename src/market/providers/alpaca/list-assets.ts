@@ -1,6 +1,5 @@
-import { type ProviderClient, parseJsonArray } from '../../../platform/index.ts';
+import { malformed, type ProviderClient, parseJsonArray, readRecord } from '../../../platform/index.ts';
 import type { ListedInstrument } from '../provider.ts';
-import { malformed, readRecord } from '../read-reply.ts';
 import { canonicalStockSymbol, exchangeName, ListedOnce, otherSpellings } from '../stocks/stock-symbols.ts';
 import { ALPACA, type AlpacaSession, toKeyError } from './alpaca-session.ts';
 

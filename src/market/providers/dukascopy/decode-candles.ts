@@ -1,5 +1,5 @@
+import { isRecord } from '../../../platform/index.ts';
 import type { RawBar } from '../provider.ts';
-import { isRecord } from '../read-reply.ts';
 import type { CandleFile } from './candle-files.ts';
 
 /** What a reply must contain. */

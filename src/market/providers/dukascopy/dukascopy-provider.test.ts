@@ -14,7 +14,7 @@ import {
   sendText,
   stallBody,
   type WireServer,
-} from '../../../../test/support/market/wire-server.ts';
+} from '../../../../test/support/platform/wire-server.ts';
 import { type Clock, createProviderClient, ProviderError, type ProviderFault } from '../../../platform/index.ts';
 import { collectBars } from '../collect-bars.ts';
 import type { ListedInstrument, MarketProvider, PageQuery } from '../provider.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../read-reply.ts';
+import { isRecord } from '../../../platform/index.ts';
 import type { HistoryStarts } from './instruments.ts';
 
 /** Returns when the histories of an instrument begin; null if a reply does not describe the instrument. */

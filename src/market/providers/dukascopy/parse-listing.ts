@@ -1,5 +1,5 @@
+import { isRecord } from '../../../platform/index.ts';
 import type { ListedInstrument } from '../provider.ts';
-import { isRecord } from '../read-reply.ts';
 import { BUNDLED_PAIRS, splitCode } from './instruments.ts';
 
 interface Group {

@@ -1,6 +1,5 @@
-import { type ProviderClient, ProviderError } from '../../../platform/index.ts';
+import { malformed, type ProviderClient, ProviderError } from '../../../platform/index.ts';
 import type { ListedInstrument } from '../provider.ts';
-import { malformed } from '../read-reply.ts';
 import { canonicalStockSymbol, exchangeName, ListedOnce, otherSpellings } from '../stocks/stock-symbols.ts';
 import { MASSIVE, type MassiveSession, readMassiveReply, readNextCursor } from './massive-reply.ts';
 

@@ -1,7 +1,6 @@
 import { MINUTE_MS } from '../../../calendar/index.ts';
-import { type ProviderClient, ProviderError } from '../../../platform/index.ts';
+import { malformed, type ProviderClient, ProviderError } from '../../../platform/index.ts';
 import type { BarPage, PageQuery, RawBar } from '../provider.ts';
-import { malformed } from '../read-reply.ts';
 import { type BarRange, barRange, barStep, formatDay, sessionDateOf } from '../stocks/bar-range.ts';
 import { checkAggregates, MASSIVE, type MassiveSession, readMassiveReply, readNextCursor } from './massive-reply.ts';
 

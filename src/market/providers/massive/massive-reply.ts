@@ -1,4 +1,4 @@
-import { malformed, readRecord, readRecords } from '../read-reply.ts';
+import { malformed, readRecord, readRecords } from '../../../platform/index.ts';
 import type { MassivePlan } from './massive-plan.ts';
 
 export const MASSIVE = 'massive';

@@ -7,7 +7,7 @@ import {
   visibleBars,
 } from '../../../../test/support/market/market-history.ts';
 import { type MassiveServerOptions, startMassiveServer } from '../../../../test/support/market/massive-server.ts';
-import { sendJson } from '../../../../test/support/market/wire-server.ts';
+import { sendJson } from '../../../../test/support/platform/wire-server.ts';
 import { DAY_MS, MINUTE_MS } from '../../../calendar/index.ts';
 import { createProviderClient } from '../../../platform/index.ts';
 import { collectBars } from '../collect-bars.ts';

@@ -1,4 +1,4 @@
-import { ProviderError } from '../../platform/index.ts';
+import { ProviderError } from './provider-error.ts';
 
 /** Returns whether a value is a JSON object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
