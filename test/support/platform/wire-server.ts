@@ -14,8 +14,20 @@ export interface WireRequest {
 /** The correct reply to a request. */
 export interface WireReply {
   readonly status: number;
+  /** A `WireText` is sent unchanged, and anything else as JSON. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The body of a reply that is not JSON, such as CSV or XML. */
+export class WireText {
+  readonly text: string;
+  readonly contentType: string;
+
+  constructor(text: string, contentType: string) {
+    this.text = text;
+    this.contentType = contentType;
+  }
 }
 
 /** Replaces the reply to one request. `answer` sends the correct reply, now or later. */
@@ -29,7 +41,7 @@ export interface WireServer extends AsyncDisposable {
   readonly requests: WireRequest[];
 }
 
-/** Starts a server that answers every request with JSON. */
+/** Starts a server that answers every request. */
 export async function startWireServer(answer: (request: WireRequest) => WireReply): Promise<WireServer> {
   const script: Reply[] = [];
   const requests: WireRequest[] = [];
@@ -43,7 +55,11 @@ export async function startWireServer(answer: (request: WireRequest) => WireRepl
     requests.push(received);
     const sendAnswer = () => {
       const { status, body, headers } = answer(received);
-      sendJson(body, status, headers)(request, response, sendAnswer);
+      const send =
+        body instanceof WireText
+          ? sendText(body.text, status, { 'content-type': body.contentType, ...headers })
+          : sendJson(body, status, headers);
+      send(request, response, sendAnswer);
     };
     const scripted = script.shift();
     if (scripted === undefined) sendAnswer();
