@@ -43,7 +43,7 @@ done
 export PATH=${node_20_folder:+$node_20_folder:}$outside_path
 if [[ -z $node_20_folder ]]; then echo 'Node 20 is not installed; using the installed Node.'; fi
 # The check needs no network after the installation.
-export ALMANAC_MARKET_PROVIDERS=none
+export ALMANAC_MARKET_PROVIDERS=none ALMANAC_ECONOMIC_PROVIDERS=none
 echo "node $(node --version), npm $(npm --version 2>/dev/null)"
 
 if [[ -n $(git -C "$checkout" status --porcelain 2>/dev/null) ]]; then

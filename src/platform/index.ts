@@ -1,6 +1,11 @@
 export { type Clock, systemClock } from './clock.ts';
 export { isLoopback, isSafeWebAddress } from './config/checks.ts';
 export { ConfigError } from './config/config-error.ts';
+export {
+  ECONOMIC_PROVIDER_IDS,
+  type EconomicProviderId,
+  type EconomicSettings,
+} from './config/economic.ts';
 export type { IssuerSettings } from './config/issuers.ts';
 export { type Config, findUnknownSettings, loadConfig, ProxyRequiredError } from './config/load-config.ts';
 export type { SmtpServer } from './config/mail.ts';

@@ -31,6 +31,14 @@ const PRODUCTION_DEFAULTS: Config = {
     dukascopy: { url: 'https://jetta.dukascopy.com', requestsPerMinute: 60 },
     barStoreBytes: 2 * 1024 ** 3,
   },
+  economic: {
+    providers: ['dbnomics', 'worldbank', 'ecb', 'eurostat'],
+    fred: { key: undefined, url: 'https://api.stlouisfed.org', requestsPerMinute: 90 },
+    dbnomics: { url: 'https://api.db.nomics.world/v22', requestsPerMinute: 60 },
+    worldbank: { url: 'https://api.worldbank.org/v2', requestsPerMinute: 60 },
+    ecb: { url: 'https://data-api.ecb.europa.eu/service', requestsPerMinute: 60 },
+    eurostat: { url: 'https://ec.europa.eu/eurostat/api/dissemination', requestsPerMinute: 60 },
+  },
   screenerLagMinutes: 30,
   screenerWaitMinutes: 720,
   screenerMailsPerDay: 1_000,
@@ -61,6 +69,7 @@ const PRODUCTION_DEFAULTS: Config = {
 
 /** Texts that are not keys of a provider. */
 const KEYS = ['hunter2 hunter3', 'hunter2\u00e9', 'hunter2\nhunter3', 'h'.repeat(257)];
+const FRED_KEY = '0123456789abcdef0123456789abcdef';
 
 /** For every setting: valid texts with their values, and invalid texts. */
 const CASES: Record<
@@ -263,6 +272,30 @@ const CASES: Record<
     good: [['1', (config) => config.market.barStoreBytes, 1024 ** 2]],
     bad: ['0', '1.5', '2GiB', '1000000001'],
   },
+  ALMANAC_ECONOMIC_PROVIDERS: {
+    good: [
+      ['none', (config) => config.economic.providers, []],
+      ['', (config) => config.economic.providers, []],
+      [' ', (config) => config.economic.providers, []],
+      ['ecb, fred', (config) => config.economic.providers, ['ecb', 'fred']],
+    ],
+    others: { ALMANAC_FRED_KEY: FRED_KEY },
+    bad: ['imf', 'ecb,ecb', 'ecb,', 'ECB', 'none,ecb', 'bundled'],
+  },
+  ALMANAC_FRED_KEY: {
+    good: [[FRED_KEY, (config) => config.economic.fred.key, FRED_KEY]],
+    bad: [...KEYS, FRED_KEY.toUpperCase(), FRED_KEY.slice(1), `${FRED_KEY}0`],
+  },
+  ALMANAC_FRED_URL: baseAddress((config) => config.economic.fred.url),
+  ALMANAC_FRED_REQUESTS_PER_MINUTE: rate((config) => config.economic.fred.requestsPerMinute),
+  ALMANAC_DBNOMICS_URL: baseAddress((config) => config.economic.dbnomics.url),
+  ALMANAC_DBNOMICS_REQUESTS_PER_MINUTE: rate((config) => config.economic.dbnomics.requestsPerMinute),
+  ALMANAC_WORLDBANK_URL: baseAddress((config) => config.economic.worldbank.url),
+  ALMANAC_WORLDBANK_REQUESTS_PER_MINUTE: rate((config) => config.economic.worldbank.requestsPerMinute),
+  ALMANAC_ECB_URL: baseAddress((config) => config.economic.ecb.url),
+  ALMANAC_ECB_REQUESTS_PER_MINUTE: rate((config) => config.economic.ecb.requestsPerMinute),
+  ALMANAC_EUROSTAT_URL: baseAddress((config) => config.economic.eurostat.url),
+  ALMANAC_EUROSTAT_REQUESTS_PER_MINUTE: rate((config) => config.economic.eurostat.requestsPerMinute),
   ALMANAC_SCREENER_LAG_MINUTES: {
     good: [
       ['0', (config) => config.screenerLagMinutes, 0],
@@ -502,8 +535,9 @@ test('uses the default of every setting if no variable is set', () => {
   assert.deepEqual(loadConfig({}), PRODUCTION_DEFAULTS);
 });
 
-test('treats an empty or blank variable as not set', () => {
-  const empty = Object.fromEntries(Object.keys(SETTINGS).map((name, index) => [name, ' '.repeat(index % 3)]));
+test('treats an empty or blank variable as not set, except the list of economic providers', () => {
+  const names = Object.keys(SETTINGS).filter((name) => name !== 'ALMANAC_ECONOMIC_PROVIDERS');
+  const empty = Object.fromEntries(names.map((name, index) => [name, ' '.repeat(index % 3)]));
   assert.deepEqual(loadConfig(empty), PRODUCTION_DEFAULTS);
 });
 
@@ -560,6 +594,15 @@ test('uses the providers whose keys are set, unless the list is set', () => {
   assert.deepEqual(chosen({ ...alpaca, ALMANAC_MARKET_PROVIDERS: ' ' }), ['alpaca', 'dukascopy']);
 });
 
+test('uses the economic providers that need no key, and FRED if its key is set', () => {
+  const chosen = (environment: Record<string, string>) => loadConfig(environment).economic.providers;
+  const keyless = ['dbnomics', 'worldbank', 'ecb', 'eurostat'];
+  assert.deepEqual(chosen({}), keyless);
+  assert.deepEqual(chosen({ ALMANAC_FRED_KEY: FRED_KEY }), ['fred', ...keyless]);
+  assert.deepEqual(chosen({ ALMANAC_FRED_KEY: FRED_KEY, ALMANAC_ECONOMIC_PROVIDERS: 'ecb' }), ['ecb']);
+  assert.deepEqual(chosen({ ALMANAC_FRED_KEY: FRED_KEY, ALMANAC_ECONOMIC_PROVIDERS: '' }), []);
+});
+
 test('refuses a listed provider without its key, and half a key', () => {
   const cases: readonly [environment: Record<string, string>, message: string][] = [
     [
@@ -575,12 +618,16 @@ test('refuses a listed provider without its key, and half a key', () => {
       { ALMANAC_ALPACA_SECRET: 'hunter2', ALMANAC_MARKET_PROVIDERS: 'none' },
       'ALMANAC_ALPACA_KEY_ID must be set when ALMANAC_ALPACA_SECRET is set.',
     ],
+    [
+      { ALMANAC_ECONOMIC_PROVIDERS: 'ecb,fred' },
+      'ALMANAC_FRED_KEY must be set when ALMANAC_ECONOMIC_PROVIDERS lists fred.',
+    ],
   ];
   for (const [environment, message] of cases) assert.equal(refusalOf(environment), message);
 });
 
 test('never shows a part of the key of a provider', () => {
-  for (const name of ['ALMANAC_ALPACA_KEY_ID', 'ALMANAC_ALPACA_SECRET', 'ALMANAC_MASSIVE_KEY']) {
+  for (const name of ['ALMANAC_ALPACA_KEY_ID', 'ALMANAC_ALPACA_SECRET', 'ALMANAC_MASSIVE_KEY', 'ALMANAC_FRED_KEY']) {
     for (const text of KEYS) assert.doesNotMatch(refusalOf({ [name]: text }), /hunter|hhh/, name);
   }
   assert.doesNotMatch(refusalOf({ ALMANAC_MASSIVE_URL: 'https://user:hunter2@data.example' }), /hunter/);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { isLoopback, isLoopbackOrigin } from './checks.ts';
 import { ConfigError } from './config-error.ts';
+import { chooseEconomicProviders, type EconomicSettings } from './economic.ts';
 import type { IssuerSettings } from './issuers.ts';
 import type { SmtpServer } from './mail.ts';
 import { chooseProviders, type MarketSettings, requireWholeKey } from './market.ts';
@@ -32,6 +33,8 @@ export interface Config {
   readonly mail: { readonly server: SmtpServer; readonly from: string } | undefined;
   /** The providers of live market data and the store of their bars. */
   readonly market: MarketSettings;
+  /** The providers of economic series. */
+  readonly economic: EconomicSettings;
   /** Minutes after the close of the exchange until bars are final. */
   readonly screenerLagMinutes: number;
   /** Minutes after the close of the exchange until the screener stops waiting for missing bars. */
@@ -105,6 +108,7 @@ export function loadConfig(environment: Environment): Config {
     issuers: values.ALMANAC_ISSUERS,
     mail: mailOf(values),
     market: marketOf(values),
+    economic: economicOf(values),
     screenerLagMinutes: values.ALMANAC_SCREENER_LAG_MINUTES,
     screenerWaitMinutes: values.ALMANAC_SCREENER_WAIT_MINUTES,
     screenerMailsPerDay: values.ALMANAC_SCREENER_MAILS_PER_DAY,
@@ -168,6 +172,7 @@ export function findUnknownSettings(environment: Environment): string[] {
 function readValues(environment: Environment): Values {
   const entries = Object.entries(SETTINGS).map(([name, setting]) => {
     const text = environment[name]?.trim();
+    if (text === '' && 'whenEmpty' in setting) return [name, setting.whenEmpty];
     // Shells and compose files can leave a variable empty instead of unset.
     if (!text) return [name, setting.fallback];
     try {
@@ -206,6 +211,30 @@ function marketOf(values: Values): MarketSettings {
     },
     providers: chooseProviders(values),
     barStoreBytes: values.ALMANAC_BAR_STORE_MIB * MEBIBYTE,
+  };
+}
+
+function economicOf(values: Values): EconomicSettings {
+  return {
+    providers: chooseEconomicProviders(values.ALMANAC_ECONOMIC_PROVIDERS, values.ALMANAC_FRED_KEY),
+    fred: {
+      key: values.ALMANAC_FRED_KEY,
+      url: values.ALMANAC_FRED_URL,
+      requestsPerMinute: values.ALMANAC_FRED_REQUESTS_PER_MINUTE,
+    },
+    dbnomics: {
+      url: values.ALMANAC_DBNOMICS_URL,
+      requestsPerMinute: values.ALMANAC_DBNOMICS_REQUESTS_PER_MINUTE,
+    },
+    worldbank: {
+      url: values.ALMANAC_WORLDBANK_URL,
+      requestsPerMinute: values.ALMANAC_WORLDBANK_REQUESTS_PER_MINUTE,
+    },
+    ecb: { url: values.ALMANAC_ECB_URL, requestsPerMinute: values.ALMANAC_ECB_REQUESTS_PER_MINUTE },
+    eurostat: {
+      url: values.ALMANAC_EUROSTAT_URL,
+      requestsPerMinute: values.ALMANAC_EUROSTAT_REQUESTS_PER_MINUTE,
+    },
   };
 }
 

@@ -33,18 +33,14 @@ export interface MarketSettings {
 // The functions that read or check a setting throw an `Error` whose message completes "NAME must …". No message contains
 // a part of a key.
 
-const IDS_EXPECTED = `be none, or a comma-separated list of different providers among ${PROVIDER_IDS.join(', ')}`;
-
-/** Reads the list of providers, in order. */
-export function readProviderIds(text: string): readonly ProviderId[] {
+/** Reads a list of different provider ids; `none` is an empty one. */
+export function readProviderIds<Id extends string>(text: string, ids: readonly Id[]): readonly Id[] {
   if (text === 'none') return [];
-  const ids = text.split(',').map((item) => {
-    const id = PROVIDER_IDS.find((candidate) => candidate === item.trim());
-    if (id === undefined) throw new Error(IDS_EXPECTED);
-    return id;
-  });
-  if (new Set(ids).size < ids.length) throw new Error(IDS_EXPECTED);
-  return ids;
+  const chosen = text.split(',').map((item) => ids.find((id) => id === item.trim()));
+  if (chosen.includes(undefined) || new Set(chosen).size < chosen.length) {
+    throw new Error(`be none, or a comma-separated list of different providers among ${ids.join(', ')}`);
+  }
+  return chosen as Id[];
 }
 
 /** Reads the base address of a provider, to which paths are added. */

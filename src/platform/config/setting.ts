@@ -4,6 +4,8 @@ export interface Setting<Value> {
   /** The default that the docs show; its value is `fallback`. */
   readonly defaultText: string;
   readonly fallback: Value;
+  /** The value of a variable that is set but empty. Omitted if such a variable counts as not set. */
+  readonly whenEmpty?: Value;
   /** Returns the value of the text. Throws an `Error` whose message completes "NAME must …". */
   readonly read: (text: string) => Value;
 }

@@ -1,4 +1,5 @@
 import { checkCheckpointId, checkHost, checkLicenseName, checkOrigin, checkPostgresUrl, checkProxy } from './checks.ts';
+import { checkFredKey, ECONOMIC_PROVIDER_IDS, type EconomicProviderId, KEYLESS_PROVIDER_IDS } from './economic.ts';
 import { readIssuers } from './issuers.ts';
 import { checkSender, readSmtpUrl, type SmtpServer } from './mail.ts';
 import {
@@ -71,7 +72,7 @@ export const SETTINGS = {
     description: `Providers of live market data, the preferred one first, or none. A provider that is not listed is not used. By default, providers whose key is missing are left out. Some of: ${PROVIDER_IDS.join(', ')}. Comma-separated. See data.md.`,
     fallback: undefined,
     defaultText: PROVIDER_IDS.join(','),
-    read: readProviderIds,
+    read: (text) => readProviderIds(text, PROVIDER_IDS),
   }),
   ALMANAC_ALPACA_KEY_ID: optionalText('Id of the API key for Alpaca.', 'none', checkProviderKey),
   ALMANAC_ALPACA_SECRET: optionalText('Secret of the API key for Alpaca.', 'none', checkProviderKey),
@@ -102,6 +103,28 @@ export const SETTINGS = {
     2_048,
     MEBIBYTES,
   ),
+  ALMANAC_ECONOMIC_PROVIDERS: setting<readonly EconomicProviderId[] | undefined>({
+    description: `Providers of economic series beside the bundled data. If the value is empty or none, no provider is used and no search word leaves the machine. By default, fred is used only if its key is set. Some of: ${ECONOMIC_PROVIDER_IDS.join(', ')}. Comma-separated. See data.md.`,
+    fallback: undefined,
+    whenEmpty: [],
+    defaultText: KEYLESS_PROVIDER_IDS.join(','),
+    read: (text) => readProviderIds(text, ECONOMIC_PROVIDER_IDS),
+  }),
+  ALMANAC_FRED_KEY: optionalText('API key for FRED.', 'none', checkFredKey),
+  ALMANAC_FRED_URL: baseAddress('Base address of FRED.', 'https://api.stlouisfed.org'),
+  ALMANAC_FRED_REQUESTS_PER_MINUTE: integer(
+    'Maximum number of requests per minute that all processes together send to FRED. Searches count separately, at most 20 per minute.',
+    90,
+    RATE,
+  ),
+  ALMANAC_DBNOMICS_URL: baseAddress('Base address of DBnomics.', 'https://api.db.nomics.world/v22'),
+  ALMANAC_DBNOMICS_REQUESTS_PER_MINUTE: integer('The same number for DBnomics.', 60, RATE),
+  ALMANAC_WORLDBANK_URL: baseAddress('Base address of the World Bank.', 'https://api.worldbank.org/v2'),
+  ALMANAC_WORLDBANK_REQUESTS_PER_MINUTE: integer('The same number for the World Bank.', 60, RATE),
+  ALMANAC_ECB_URL: baseAddress('Base address of the ECB.', 'https://data-api.ecb.europa.eu/service'),
+  ALMANAC_ECB_REQUESTS_PER_MINUTE: integer('The same number for the ECB.', 60, RATE),
+  ALMANAC_EUROSTAT_URL: baseAddress('Base address of Eurostat.', 'https://ec.europa.eu/eurostat/api/dissemination'),
+  ALMANAC_EUROSTAT_REQUESTS_PER_MINUTE: integer('The same number for Eurostat.', 60, RATE),
   ALMANAC_SCREENER_LAG_MINUTES: integer(
     'Number of minutes from the close of the exchange until the bars of the session are final.',
     30,
