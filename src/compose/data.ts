@@ -44,7 +44,7 @@ export function openData(options: DataOptions) {
   const { exports, cursorKey, market, directory } = openMarket(options);
   const series = [
     createMarketSource(market),
-    createEconomicSource([createBundledEconomicProvider()], clock),
+    createEconomicSource({ providers: [createBundledEconomicProvider()], clock }),
     createCsvSource({ database }),
   ];
   const sources = createSourceRegistry(series, licenses);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant } from './fields.ts';
+import { instant, isoDate } from './fields.ts';
 import { LISTING_STATUSES, QUOTE_SIDES } from './vocabulary.ts';
 
 const Span = z.strictObject({ start: instant(), end: instant() });
@@ -30,10 +30,20 @@ export const SeriesDescription = z.strictObject({
       field: z.string(),
       label: z.string(),
       required: z.boolean(),
-      values: z.array(z.strictObject({ value: z.string(), label: z.string() })).optional(),
+      values: z
+        .array(z.strictObject({ value: z.string(), label: z.string() }))
+        .optional()
+        .describe('Omitted if there are more than 1,000. The response to a wrong value then names the nearest ones.'),
     }),
   ),
-  units: z.string().describe('Units of the first value field.'),
+  units: z.string().describe('Units of the first value field. Empty if they are not stated or depend on a dimension.'),
+  multiplier: z
+    .number()
+    .nullable()
+    .optional()
+    .describe('Number by which values are multiplied to get the units, such as 1000000. Null if it is not stated.'),
+  seasonal_adjustment: z.string().nullable().optional(),
+  last_update: instant().nullable().optional().describe('When the provider last changed the series.'),
   span: Span.nullable().describe('Null if the provider does not state it.'),
   rows: z
     .int()
@@ -41,10 +51,17 @@ export const SeriesDescription = z.strictObject({
     .describe(
       'Null if the provider does not state it. Number of rows for each combination of dimension values. Periods without a row are not counted; rows with a missing value are.',
     ),
-  reporting_period: z.enum(['interval', 'session', 'week', 'month', 'daily', 'month_end', 'quarter_end', 'year_end']),
+  reporting_period: z
+    .enum(['interval', 'session', 'week', 'month', 'daily', 'month_end', 'quarter_end', 'year_end', 'varies', 'other'])
+    .describe('`varies`: it depends on a dimension. `other`: rows of this frequency cannot be read.'),
   vintage: z
     .enum(VINTAGES)
     .describe('`revised`: values as known today. `point_in_time`: values as they were known at the time.'),
+  vintages: z
+    .boolean()
+    .optional()
+    .describe('Whether rows can be read as they stood on an earlier date: set `vintage` in the source.'),
+  first_vintage: isoDate().optional().describe('The earliest date for `vintage`. Present only with `vintages`.'),
   publisher: z.string(),
   license: z.strictObject({ name: z.string(), url: z.string().nullable() }),
   notes: z.string().nullable(),

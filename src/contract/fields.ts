@@ -50,6 +50,10 @@ function hasFourDigitYear(value: string): boolean {
   return isWritable(Date.parse(value));
 }
 
+/** A calendar date. */
+export const isoDate = () =>
+  z.iso.date({ error: 'must be a date, such as 2020-01-31' }).meta({ examples: ['2020-01-31'] });
+
 /** An id or slug. Its length is checked before it is sent to the database. */
 export const identifier = () => text({ max: 100 });
 

@@ -105,6 +105,12 @@ export const ForecastRequestBody = z.strictObject({
     .describe(
       'An instant, or a number of days before the last observation. For bars of an exchange, days are dates in New York; otherwise, each day is 24 hours. Only periods that ended by the cutoff are read.',
     ),
+  as_known_at_cutoff: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether to read the series as it was known at the cutoff, without later revisions: the vintage of the last date that was over at the cutoff where the provider is. Needs a cutoff and a series with vintages.',
+    ),
   limit: z
     .int()
     .min(3)

@@ -54,6 +54,10 @@ export const ResolvedSettings = z
       .literal(true)
       .optional()
       .describe('Present if a preferred provider failed and another one supplied the rows.'),
+    as_known_at_cutoff: z
+      .literal(true)
+      .optional()
+      .describe('Present if the rows are those that were known at the cutoff. `source.vintage` is their date.'),
   })
   .meta({ id: 'ResolvedSettings' });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DescribedSeries } from './descriptions.ts';
-import { identifier, instant, text, timestamp } from './fields.ts';
+import { identifier, instant, isoDate, text, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 import { ok } from './replies.ts';
 import { MAX_SOURCE_BODY, Source } from './sources.ts';
@@ -27,6 +27,25 @@ const SearchResult = z
   })
   .meta({ id: 'SearchResult' });
 
+/** At most 4 KiB. The oldest flags are left out first. */
+const SeriesFacts = z
+  .strictObject({
+    last_update: instant().nullable(),
+    multiplier: z.number().nullable(),
+    seasonal_adjustment: z.string().nullable(),
+    footnotes: z.array(z.string()),
+    flags: z.array(
+      z.strictObject({
+        flag: z.string(),
+        label: z.string().nullable(),
+        count: z.int().describe('Number of rows with this flag.'),
+        dates: z.array(isoDate()).describe('The rows with this flag, the newest first.'),
+      }),
+    ),
+    cut: z.boolean().describe('Whether footnotes or dates were left out.'),
+  })
+  .meta({ id: 'SeriesFacts' });
+
 const Observations = z
   .strictObject({
     provider: z.string(),
@@ -37,6 +56,7 @@ const Observations = z
     snapshot_id: z.string(),
     count: z.int(),
     truncated: z.boolean().describe('Whether older observations exist beyond the limit.'),
+    facts: SeriesFacts.optional().describe('What the provider states about these rows. Present for live series only.'),
     rows: z.array(z.strictObject({ timestamp: instant(), value: z.number() })),
   })
   .meta({ id: 'Observations' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_CSV_COLUMN_NAME } from './csv-vocabulary.ts';
-import { identifier, record, text } from './fields.ts';
+import { identifier, isoDate, record, text } from './fields.ts';
 import { ADJUSTMENTS, MARKET_SOURCES, PRICE_SIDES, SESSIONS, TIMEFRAME_SPELLINGS } from './vocabulary.ts';
 
 /**
@@ -31,9 +31,14 @@ export const EconomicSource = z
   .strictObject({
     type: z.literal('economic_series'),
     provider: text({ max: 64 }),
-    series_id: text({ max: 128 }),
+    series_id: text({ max: 256 }),
     value_field: text({ max: 64 }).optional(),
     dimensions: record(text({ max: 64 }), text({ max: 200 }), { max: MAX_DIMENSIONS }).optional(),
+    vintage: isoDate()
+      .optional()
+      .describe(
+        'Returns the rows as they stood on this date. Only series with `vintages` in their description have it.',
+      ),
   })
   .meta({ id: 'EconomicSource' });
 

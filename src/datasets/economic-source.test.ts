@@ -4,7 +4,8 @@ import { checkSeriesSource } from '../../test/support/snapshots/series-source-co
 import { ANONYMOUS } from '../access/index.ts';
 import type { EconomicReference, SeriesDescription } from '../contract/index.ts';
 import { createBundledEconomicProvider } from './bundled/bundled-provider.ts';
-import { createEconomicSource, type EconomicProvider } from './economic-source.ts';
+import type { EconomicProvider } from './economic-provider.ts';
+import { createEconomicSource } from './economic-source.ts';
 
 const clock = { now: () => new Date('2026-01-31T00:00:00Z') };
 const bundled = (series_id: string, rest: Partial<EconomicReference> = {}): EconomicReference => {
@@ -12,8 +13,8 @@ const bundled = (series_id: string, rest: Partial<EconomicReference> = {}): Econ
 };
 
 checkSeriesSource('economic series', async () => ({
-  source: createEconomicSource([createBundledEconomicProvider()], clock),
-  at: (now) => createEconomicSource([createBundledEconomicProvider()], { now: () => now }),
+  source: createEconomicSource({ providers: [createBundledEconomicProvider()], clock }),
+  at: (now) => createEconomicSource({ providers: [createBundledEconomicProvider()], clock: { now: () => now } }),
   known: [
     bundled('us-cpi'),
     bundled('global-temperature-anomaly'),
@@ -60,7 +61,7 @@ function smallProvider(requested: unknown[] = []): EconomicProvider {
     id: 'small',
     list: async () => [],
     describe: async (id) => (id === 'shapes' ? SHAPES : null),
-    read: async (_, dimensions) => {
+    read: async ({ dimensions }) => {
       requested.push(dimensions);
       const months = ['2025-10-31', '2025-11-30', '2025-12-31', '2026-01-31'];
       const [area, sides] = [Float64Array.of(1, Number.NaN, 3, 4), Float64Array.of(3, 4, 5, 6)];
@@ -82,7 +83,7 @@ const without = (field: 'value_field' | 'dimensions'): EconomicReference => {
 };
 
 test('reads only the chosen value, without missing rows, of completed months', async () => {
-  const source = createEconomicSource([smallProvider()], clock);
+  const source = createEconomicSource({ providers: [smallProvider()], clock });
   const { table, cadence, valueField, provider } = await source.read(shapes(), {});
   const days = [...table.timestamps].map((time) => new Date(time).toISOString().slice(0, 10));
   assert.deepEqual(days, ['2025-10-31', '2025-12-31'], 'January is completed at the end of the 31st');
@@ -102,7 +103,7 @@ test('reads only the chosen value, without missing rows, of completed months', a
 
 test('describes the rows with defaults, in the order of the description', async () => {
   const requested: unknown[] = [];
-  const source = createEconomicSource([smallProvider(requested)], clock);
+  const source = createEconomicSource({ providers: [smallProvider(requested)], clock });
   const { about } = await source.read(shapes({ dimensions: { finish: 'matte', color: 'color7' } }), {});
   const chosen = { color: 'color7', finish: 'matte' };
   assert.equal(JSON.stringify(requested), JSON.stringify([chosen]));
@@ -145,7 +146,7 @@ const REFUSED: readonly { what: string; reference: EconomicReference; message: R
   {
     what: 'an unknown member of a dimension',
     reference: shapes({ dimensions: { color: 'Color7' } }),
-    message: /^source\.dimensions\.color: must be one of "color0"/,
+    message: /^source\.dimensions\.color: must be one of 25 values, of which the nearest are "color7"/,
   },
   {
     what: 'an unknown dimension',
@@ -166,13 +167,13 @@ const REFUSED: readonly { what: string; reference: EconomicReference; message: R
 
 for (const { what, reference, message } of REFUSED) {
   test(`refuses ${what}`, async () => {
-    const source = createEconomicSource([smallProvider(), createBundledEconomicProvider()], clock);
+    const source = createEconomicSource({ providers: [smallProvider(), createBundledEconomicProvider()], clock });
     await assert.rejects(source.read(reference, {}), { name: 'Fault', code: 'INVALID_REQUEST', message });
   });
 }
 
 test('names a provider or series that does not exist', async () => {
-  const source = createEconomicSource([smallProvider()], clock);
+  const source = createEconomicSource({ providers: [smallProvider()], clock });
   const elsewhere = { ...shapes(), provider: 'elsewhere' };
   await assert.rejects(source.describe(elsewhere), {
     code: 'NOT_FOUND',
@@ -185,7 +186,7 @@ test('names a provider or series that does not exist', async () => {
 });
 
 test('lets an anonymous caller read', async () => {
-  const source = createEconomicSource([smallProvider()], clock);
+  const source = createEconomicSource({ providers: [smallProvider()], clock });
   await assert.doesNotReject(source.authorize(ANONYMOUS, shapes()));
   assert.equal(source.authorizeFrozen, undefined, 'rows that were frozen before are public as well');
 });

@@ -1,95 +1,125 @@
-import { type Cadence, isCompleted, type ReportingFrequency } from '../calendar/index.ts';
+import { type Cadence, isCompleted } from '../calendar/index.ts';
 import type { EconomicReference, SeriesDescription } from '../contract/index.ts';
+import { ECONOMIC_PROVIDER_IDS } from '../platform/index.ts';
 import type { ListedSeries, SeriesSource, SeriesTable } from '../snapshots/index.ts';
-import {
-  dimensionRequired,
-  dimensionUnknown,
-  dimensionValueUnknown,
-  providerNotFound,
-  seriesNotFound,
-  valueFieldRequired,
-  valueFieldUnknown,
-} from './faults.ts';
+import { chooseDimensions, chooseValue } from './choices.ts';
+import type { EconomicProvider, EconomicRows } from './economic-provider.ts';
+import { combinationNotFound, providerNotConfigured, providerNotFound, seriesNotFound } from './faults.ts';
+import { collectFacts } from './row-facts.ts';
+import { lastDateOver, localDate, requireVintage } from './vintages.ts';
 
-/** The rows of a series for one value of each dimension. Every value field is a column. */
-export interface EconomicRows {
-  readonly table: SeriesTable;
-  readonly frequency: ReportingFrequency | '1D';
-}
-
-/** A provider of economic series. */
-export interface EconomicProvider {
-  readonly id: string;
+/** The series in the listings of providers, which are in the database. */
+export interface ListedEconomicSeries {
   list(): Promise<readonly ListedSeries[]>;
-  /** Returns the description of a series; null if there is no such series. */
-  describe(seriesId: string, signal?: AbortSignal): Promise<SeriesDescription | null>;
-  /** Returns checked rows for one value of each dimension; null if there is no such series. */
-  read(
-    seriesId: string,
-    dimensions: Readonly<Record<string, string>>,
-    signal?: AbortSignal,
-  ): Promise<EconomicRows | null>;
+  version(): Promise<string>;
 }
 
-/** The value field and the dimensions that a reference chooses, with defaults filled in. */
-interface EconomicChoices {
-  readonly value: SeriesDescription['values'][number];
-  /** In the order of the description, whatever the order in the request. */
-  readonly dimensions: Readonly<Record<string, string>>;
+export interface EconomicSourceOptions {
+  readonly providers: readonly EconomicProvider[];
+  readonly clock: { now(): Date };
+  readonly listing?: ListedEconomicSeries;
 }
 
-const MAX_CHOICES_SHOWN = 20;
+/** Beyond this number, the values of a dimension are left out of its description. */
+const MAX_VALUES_SHOWN = 1_000;
 
 /** Creates the source that offers the series of all economic providers. */
-export function createEconomicSource(
-  providers: readonly EconomicProvider[],
-  clock: { now(): Date },
-): SeriesSource<EconomicReference> {
+export function createEconomicSource({
+  providers,
+  clock,
+  listing,
+}: EconomicSourceOptions): SeriesSource<EconomicReference> {
   const byId = new Map(providers.map((provider) => [provider.id, provider]));
 
   function findProvider({ provider: id }: EconomicReference): EconomicProvider {
     const provider = byId.get(id);
-    if (provider === undefined) throw providerNotFound(id);
-    return provider;
+    if (provider !== undefined) return provider;
+    throw (ECONOMIC_PROVIDER_IDS as readonly string[]).includes(id) ? providerNotConfigured(id) : providerNotFound(id);
   }
 
-  async function describe(reference: EconomicReference, signal?: AbortSignal): Promise<SeriesDescription> {
-    const description = await findProvider(reference).describe(reference.series_id, signal);
+  async function describeWith(
+    reference: EconomicReference,
+    chosen: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+  ): Promise<SeriesDescription> {
+    const description = await findProvider(reference).describe(reference.series_id, chosen, signal);
     if (description === null) throw seriesNotFound(reference.provider, reference.series_id);
+    return description;
+  }
+
+  /** Returns the description of the whole series, after checking that it can be read as of the requested date. */
+  async function describeReadable(
+    reference: EconomicReference,
+    signal: AbortSignal | undefined,
+  ): Promise<SeriesDescription> {
+    const description = await describeWith(reference, {}, signal);
+    if (reference.vintage !== undefined) {
+      const { vintageTimeZone = 'UTC' } = findProvider(reference);
+      requireVintage(description, reference, reference.vintage, localDate(clock.now().getTime(), vintageTimeZone));
+    }
     return description;
   }
 
   return {
     type: 'economic_series',
-
     async list() {
-      return (await Promise.all(providers.map((provider) => provider.list()))).flat();
+      const lists = [...providers.map((provider) => provider.list?.()), listing?.list()];
+      return (await Promise.all(lists)).flatMap((list) => list ?? []);
     },
-
-    canonical: (reference) => reference,
-
-    describe,
-
+    ...(listing && { listVersion: () => listing.version() }),
+    // A reference without a vintage must not match the rows of one.
+    canonical: (reference) => ({ ...reference, vintage: reference.vintage }),
+    async describe(reference, signal) {
+      const whole = await describeReadable(reference, signal);
+      const chosen = chooseDimensions(whole, reference, { isPartial: true });
+      const isExact = whole.span !== null && Object.keys(chosen).length === 0;
+      return withoutLongLists(isExact ? whole : await describeWith(reference, chosen, signal));
+    },
     /** Published data are public, so every caller of the operation may read them. */
     async authorize() {},
-
+    async vintageAt(reference, instant, signal) {
+      const { vintageTimeZone = 'UTC' } = findProvider(reference);
+      const vintage = lastDateOver(instant, vintageTimeZone);
+      await describeReadable({ ...reference, vintage }, signal);
+      return vintage;
+    },
     async read(reference, { cutoff = clock.now().getTime(), limit, signal }) {
       signal?.throwIfAborted();
-      const description = await describe(reference, signal);
-      const choices = readChoices(description, reference);
-      const rows = await findProvider(reference).read(reference.series_id, choices.dimensions, signal);
-      if (rows === null) throw seriesNotFound(reference.provider, reference.series_id);
+      const description = await describeReadable(reference, signal);
+      const value = chooseValue(description, reference);
+      const dimensions = chooseDimensions(description, reference);
+      const { series_id: seriesId, vintage } = reference;
+      const rows = await findProvider(reference).read({ seriesId, dimensions, vintage }, signal);
+      if (rows === null) {
+        const hasChoice = Object.keys(dimensions).length > 0;
+        throw (hasChoice ? combinationNotFound : seriesNotFound)(reference.provider, seriesId);
+      }
       signal?.throwIfAborted();
       const cadence: Cadence = { frequency: rows.frequency, kind: 'plain' };
+      const kept = selectCompleted(rows.table, value.field, cadence, cutoff, limit);
+      const source = describeSource(reference, value.field, dimensions);
       return {
-        table: selectCompleted(rows.table, choices.value.field, cadence, cutoff, limit),
+        table: kept.table,
         cadence,
-        valueField: choices.value.field,
+        valueField: value.field,
         provider: reference.provider,
-        about: describeRows(reference, description, choices),
+        about: { source, ...describeRows(description, rows, value.field, kept.positions) },
       };
     },
   };
+}
+
+function withoutLongLists(description: SeriesDescription): SeriesDescription {
+  const dimensions = description.dimensions.map(({ values, ...dimension }) =>
+    values === undefined || values.length > MAX_VALUES_SHOWN ? dimension : { ...dimension, values },
+  );
+  return { ...description, dimensions };
+}
+
+interface SelectedRows {
+  readonly table: SeriesTable;
+  /** The positions of the rows in the whole table, with their timestamps. */
+  readonly positions: readonly { readonly row: number; readonly timestamp: number }[];
 }
 
 /** Returns the rows that have the value and whose period had ended at the cutoff, as a table with only that value. */
@@ -99,73 +129,41 @@ function selectCompleted(
   cadence: Cadence,
   cutoff: number,
   limit = Number.POSITIVE_INFINITY,
-): SeriesTable {
+): SelectedRows {
   const column = columns[field];
   if (column === undefined) throw new Error(`The rows have no column ${field}, although their description names it.`);
-  const kept: number[] = [];
+  const kept: { row: number; timestamp: number }[] = [];
   for (const [row, timestamp] of timestamps.entries()) {
-    if (!Number.isNaN(column[row]) && isCompleted(cadence, timestamp, cutoff)) kept.push(row);
+    if (!Number.isNaN(column[row]) && isCompleted(cadence, timestamp, cutoff)) kept.push({ row, timestamp });
   }
   const latest = kept.slice(Math.max(0, kept.length - limit));
   return {
-    timestamps: Float64Array.from(latest, (row) => timestamps[row] ?? Number.NaN),
-    columns: { [field]: Float64Array.from(latest, (row) => column[row] ?? Number.NaN) },
+    table: {
+      timestamps: Float64Array.from(latest, ({ timestamp }) => timestamp),
+      columns: { [field]: Float64Array.from(latest, ({ row }) => column[row] ?? Number.NaN) },
+    },
+    positions: latest,
   };
 }
 
-/** Returns the `about` of a snapshot of the rows. Its bytes enter the hash of the snapshot. */
+function describeSource(
+  { type, provider, series_id, vintage }: EconomicReference,
+  valueField: string,
+  dimensions: Readonly<Record<string, string>>,
+): EconomicReference {
+  return { type, provider, series_id, value_field: valueField, dimensions, ...(vintage && { vintage }) };
+}
+
+/** Returns the `about` of a snapshot of the rows, without the source. Its bytes enter the hash of the snapshot. */
 function describeRows(
-  reference: EconomicReference,
-  description: SeriesDescription,
-  { value, dimensions }: EconomicChoices,
+  whole: SeriesDescription,
+  { statement }: EconomicRows,
+  valueField: string,
+  positions: SelectedRows['positions'],
 ) {
-  const { type, provider, series_id } = reference;
-  const { title, frequency, publisher, license, vintage } = description;
-  const source = { type, provider, series_id, value_field: value.field, dimensions };
-  return { source, title, units: value.units, frequency, publisher, license, vintage };
-}
-
-/**
- * Checks a reference against the description of its series. Throws a fault that names the invalid field and the
- * choices.
- */
-function readChoices(description: SeriesDescription, reference: EconomicReference): EconomicChoices {
-  return { value: chooseValue(description, reference), dimensions: chooseDimensions(description, reference) };
-}
-
-function chooseValue({ values }: SeriesDescription, { series_id, value_field }: EconomicReference) {
-  const choices = formatChoices(values.map(({ field }) => field));
-  if (value_field === undefined) {
-    const [only] = values;
-    if (only !== undefined && values.length === 1) return only;
-    throw valueFieldRequired(series_id, choices);
-  }
-  const chosen = values.find(({ field }) => field === value_field);
-  if (chosen === undefined) throw valueFieldUnknown(choices);
-  return chosen;
-}
-
-function chooseDimensions({ dimensions }: SeriesDescription, reference: EconomicReference): Record<string, string> {
-  const requested = new Map(Object.entries(reference.dimensions ?? {}));
-  const fields = dimensions.map(({ field }) => field);
-  for (const field of requested.keys()) {
-    if (!fields.includes(field)) throw dimensionUnknown(field, reference.series_id, formatChoices(fields));
-  }
-  const chosen = dimensions.flatMap(({ field, required, values }) => {
-    const value = requested.get(field);
-    const choices = values?.map((choice) => choice.value) ?? null;
-    if (value === undefined) {
-      if (required) throw dimensionRequired(field, formatChoices(choices ?? []));
-      return [];
-    }
-    if (choices?.includes(value) === false) throw dimensionValueUnknown(field, formatChoices(choices));
-    return [[field, value] as const];
-  });
-  return Object.fromEntries(chosen);
-}
-
-function formatChoices(choices: readonly string[]): string {
-  const shown = choices.slice(0, MAX_CHOICES_SHOWN).map((choice) => JSON.stringify(choice));
-  const more = choices.length - shown.length;
-  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const description: SeriesDescription = { ...whole, ...statement?.description };
+  const { title, frequency, publisher, license, vintage, values } = description;
+  const units = values.find(({ field }) => field === valueField)?.units;
+  const about = { title, units, frequency, publisher, license, vintage };
+  return statement === undefined ? about : { ...about, facts: collectFacts(description, statement, positions) };
 }

@@ -7,6 +7,13 @@ export function providerNotFound(provider: string): Fault {
   );
 }
 
+export function providerNotConfigured(provider: string): Fault {
+  return new Fault(
+    'UNPROCESSABLE',
+    `source.provider: this service does not use ${provider}. Its operator can add it to ALMANAC_ECONOMIC_PROVIDERS.`,
+  );
+}
+
 export function seriesNotFound(provider: string, seriesId: string): Fault {
   return new Fault(
     'NOT_FOUND',
@@ -37,8 +44,47 @@ export function dimensionRequired(field: string, choices: string): Fault {
   return new Fault('INVALID_REQUEST', `source.dimensions.${field}: is required.${remedy}`);
 }
 
-export function dimensionValueUnknown(field: string, choices: string): Fault {
-  return new Fault('INVALID_REQUEST', `source.dimensions.${field}: must be one of ${choices}.`);
+/** @param rule the values of the dimension, or those nearest to the wrong one, as the predicate of a sentence */
+export function dimensionValueUnknown(field: string, rule: string): Fault {
+  return new Fault('INVALID_REQUEST', `source.dimensions.${field}: ${rule}.`);
+}
+
+export function combinationNotFound(provider: string, seriesId: string): Fault {
+  return new Fault(
+    'NOT_FOUND',
+    `source.dimensions: the provider ${provider} has no series of ${JSON.stringify(seriesId)} with these values. Choose others.`,
+  );
+}
+
+/** @param name the provider's name of the frequency, such as half-yearly */
+export function frequencyNotOffered(seriesId: string, name: string): Fault {
+  return new Fault(
+    'UNPROCESSABLE',
+    `source.series_id: ${JSON.stringify(seriesId)} is ${name}. Rows are offered daily, weekly, monthly, quarterly and yearly.`,
+  );
+}
+
+export function vintagesUnavailable(provider: string, seriesId: string): Fault {
+  return new Fault(
+    'UNPROCESSABLE',
+    `source: the provider ${provider} has no vintages of ${JSON.stringify(seriesId)}. Only its current, revised rows can be read.`,
+  );
+}
+
+export function vintageBeforeFirst(seriesId: string, vintage: string, first: string): Fault {
+  return new Fault(
+    'UNPROCESSABLE',
+    `source.vintage: ${vintage} is before the first vintage of ${JSON.stringify(seriesId)}, which is ${first}.`,
+  );
+}
+
+export function vintageInFuture(vintage: string, today: string): Fault {
+  return new Fault('UNPROCESSABLE', `source.vintage: ${vintage} has not begun. The latest vintage is ${today}.`);
+}
+
+/** @param message the sentence of the provider's error, which contains neither an address nor a reply */
+export function providerFailed(message: string): Fault {
+  return new Fault('PROVIDER_FAILED', message);
 }
 
 export function observationsSnapshotNotFound(): Fault {

@@ -90,6 +90,11 @@ export interface SeriesSource<Reference extends SourceReference = SourceReferenc
     reference: Reference,
     window: Omit<ReadWindow, 'cutoff'> & { readonly days: number },
   ): Promise<SourceRows & { readonly cutoff: number }>;
+  /**
+   * Returns the date of the vintage that has what was known at an instant, for a reference without a vintage. Throws a
+   * fault if the series has none. Omitted by sources without vintages.
+   */
+  vintageAt?(reference: Reference, instant: number, signal?: AbortSignal): Promise<string>;
   /** Returns the frequency of the series if it is known without reading rows, otherwise null. */
   knownFrequency?(reference: Reference): Promise<Frequency | null>;
 }

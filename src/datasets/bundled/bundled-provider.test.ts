@@ -71,7 +71,7 @@ const EXPECTED: readonly Expected[] = [
 ];
 
 async function rowsOf(id: string, choice: Record<string, string> = {}): Promise<(string | number)[][]> {
-  const table = (await provider.read(id, choice))?.table;
+  const table = (await provider.read({ seriesId: id, dimensions: choice }))?.table;
   assert.ok(table !== undefined);
   return [...table.timestamps].map((time, row) => [
     new Date(time).toISOString().slice(0, 10),
@@ -88,7 +88,7 @@ for (const { id, choice, rows, first, last } of EXPECTED) {
 }
 
 test('shiller-sp-composite: has every month from 1871, with NaN for null', async () => {
-  const table = (await provider.read('shiller-sp-composite', {}))?.table;
+  const table = (await provider.read({ seriesId: 'shiller-sp-composite', dimensions: {} }))?.table;
   assert.ok(table !== undefined);
   const { timestamps, columns } = table;
   assert.equal(timestamps.length, 1829);
@@ -139,7 +139,7 @@ test('lists each of 37 series once, with a description that matches its rows', a
   for (const { source, span, keywords } of listed) {
     assert.equal(Source.parse(source).type, 'economic_series');
     assert.ok(source.type === 'economic_series' && /^[a-z0-9-]+$/.test(source.series_id));
-    const description = SeriesDescription.parse(await provider.describe(source.series_id));
+    const description = SeriesDescription.parse(await provider.describe(source.series_id, {}));
     assert.deepEqual(description.span, span);
     assert.match(description.publisher, /, by way of \S+@\d+\.\d+\.\d+$/);
     for (const { values } of description.dimensions) {
@@ -149,15 +149,21 @@ test('lists each of 37 series once, with a description that matches its rows', a
 });
 
 test('offers 14 industries', async () => {
-  const [industry] = (await provider.describe('us-unemployment-by-industry'))?.dimensions ?? [];
+  const [industry] = (await provider.describe('us-unemployment-by-industry', {}))?.dimensions ?? [];
   assert.equal(industry?.field, 'industry');
   assert.equal(industry?.required, true);
   assert.equal(industry?.values?.length, 14);
 });
 
 test('returns null for an unknown series and throws for an unchecked choice', async () => {
-  assert.equal(await provider.describe('nothing'), null);
-  assert.equal(await provider.read('nothing', {}), null);
-  await assert.rejects(provider.read('daily-weather', {}), /daily-weather has no location undefined/);
-  await assert.rejects(provider.read('daily-weather', { location: 'Paris' }), /has no location "Paris"/);
+  assert.equal(await provider.describe('nothing', {}), null);
+  assert.equal(await provider.read({ seriesId: 'nothing', dimensions: {} }), null);
+  await assert.rejects(
+    provider.read({ seriesId: 'daily-weather', dimensions: {} }),
+    /daily-weather has no location undefined/,
+  );
+  await assert.rejects(
+    provider.read({ seriesId: 'daily-weather', dimensions: { location: 'Paris' } }),
+    /has no location "Paris"/,
+  );
 });

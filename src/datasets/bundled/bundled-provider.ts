@@ -1,8 +1,7 @@
-import type { ReportingFrequency } from '../../calendar/index.ts';
 import type { SeriesDescription, SeriesSpan } from '../../contract/index.ts';
 import { readPackageLabel } from '../../platform/index.ts';
 import type { ListedSeries, SeriesTable } from '../../snapshots/index.ts';
-import type { EconomicProvider } from '../economic-source.ts';
+import { type EconomicProvider, REPORTING_PERIODS } from '../economic-provider.ts';
 import { type BundledSeries, NO_DIMENSION, type TablesByMember } from './bundled-series.ts';
 import { globalTemperature, maunaLoaCo2 } from './series/climate.ts';
 import { dailyWeather } from './series/daily-weather.ts';
@@ -15,13 +14,6 @@ import { usUnemployment } from './series/us-unemployment.ts';
 import { vix } from './series/vix.ts';
 
 const PROVIDER_ID = 'bundled';
-
-const REPORTING_PERIODS: Record<ReportingFrequency, SeriesDescription['reporting_period']> = {
-  '1D': 'daily',
-  '1ME': 'month_end',
-  '1QE': 'quarter_end',
-  '1YE': 'year_end',
-};
 
 /** Every series that is installed with the service. */
 export const BUNDLED_SERIES: readonly BundledSeries[] = [
@@ -41,20 +33,20 @@ export const BUNDLED_SERIES: readonly BundledSeries[] = [
  * Creates the provider of the series that are installed with the service. They are real history, available without a
  * network.
  */
-export function createBundledEconomicProvider(): EconomicProvider {
+export function createBundledEconomicProvider(): EconomicProvider & Required<Pick<EconomicProvider, 'list'>> {
   const byId = new Map(BUNDLED_SERIES.map((series) => [series.id, series]));
   return {
     id: PROVIDER_ID,
 
     list: () => Promise.all(BUNDLED_SERIES.map(listBundledSeries)),
 
-    async describe(seriesId, signal) {
+    async describe(seriesId, _chosen, signal) {
       signal?.throwIfAborted();
       const series = byId.get(seriesId);
       return series === undefined ? null : describeBundledSeries(series);
     },
 
-    async read(seriesId, dimensions, signal) {
+    async read({ seriesId, dimensions }, signal) {
       signal?.throwIfAborted();
       const series = byId.get(seriesId);
       if (series === undefined) return null;

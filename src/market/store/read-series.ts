@@ -6,6 +6,7 @@ import {
   type ProviderClient,
   ProviderError,
   systemClock,
+  waitUnlessAborted,
 } from '../../platform/index.ts';
 import type { MarketProvider, SeriesKey } from '../providers/provider.ts';
 import { answerWindow, instantOf, type StoredBars } from './answer-window.ts';
@@ -16,7 +17,7 @@ import { fetchBars } from './fetch-bars.ts';
 import { loadChunks, loadSeries, type SeriesName } from './load-series.ts';
 import { type FetchPlan, planFetch, resolveWindow, type SeriesWindow, type WantedBars } from './plan-fetch.ts';
 import { planRepair } from './plan-repair.ts';
-import { sharedFetches, waitUnlessAborted } from './shared-fetches.ts';
+import { sharedFetches } from './shared-fetches.ts';
 import { countAddedBytes, type StoreSizeContext } from './store-size.ts';
 import { countBars, type FetchedBars, mergeFetched, NO_SERIES, type StoredSeries } from './stored-series.ts';
 import { deleteSeries, recordUse, writeSeries } from './write-series.ts';

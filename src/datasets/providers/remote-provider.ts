@@ -1,0 +1,154 @@
+import {
+  type Clock,
+  type Database,
+  openProviderClient,
+  type ProviderClient,
+  ProviderError,
+} from '../../platform/index.ts';
+import type { EconomicProvider, EconomicRows } from '../economic-provider.ts';
+import { combinationNotFound, frequencyNotOffered, providerFailed } from '../faults.ts';
+import type { EconomicStore } from '../store/economic-store.ts';
+import { buildRows, VALUE_FIELD } from './build-rows.ts';
+import { describeDetails, describeStructure, formatFrequency, formatSpan } from './describe-structure.ts';
+import type { EconomicAdapter, EconomicFrequency, RawSeries, Selection, SeriesStructure } from './provider.ts';
+
+export interface RemoteContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly store: EconomicStore;
+}
+
+/** The rows of one series as they are stored. */
+interface StoredRows extends Pick<RawSeries, 'details' | 'flagLabels' | 'footnotes'> {
+  /** Null if the frequency is not offered; there are no rows then. */
+  readonly frequency: EconomicFrequency | null;
+  readonly frequencyName: string;
+  readonly timestamps: readonly number[];
+  /** Null for a missing value. */
+  readonly values: readonly (number | null)[];
+  readonly flags: readonly (string | null)[];
+}
+
+/** Creates a provider from its protocol. Structures and rows are stored, so that they are not requested for each caller. */
+export function createRemoteProvider(
+  { database, clock, store }: RemoteContext,
+  adapter: EconomicAdapter,
+): EconomicProvider {
+  const { id, requestsPerMinute } = adapter;
+
+  function fetchStructure(seriesId: string): Promise<SeriesStructure | null> {
+    return withFaults((http) => adapter.readStructure(seriesId, http));
+  }
+
+  async function fetchRows(selection: Selection): Promise<StoredRows | null> {
+    return withFaults(async (http) => {
+      const raw = await adapter.readSeries(selection, http);
+      return raw === null ? null : toStoredRows(id, raw);
+    });
+  }
+
+  /** Calls the provider and turns its errors into faults. No signal, because several callers can wait for the result. */
+  async function withFaults<Result>(call: (http: ProviderClient) => Promise<Result | null>): Promise<Result | null> {
+    try {
+      return await call(openProviderClient({ database, clock }, { id, requestsPerMinute }));
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      if (error.fault === 'NOT_FOUND') return null;
+      throw providerFailed(error.message);
+    }
+  }
+
+  const readStructure = (seriesId: string, signal: AbortSignal | undefined) =>
+    store.read({ provider: id, seriesId, what: {} }, () => fetchStructure(seriesId), signal);
+
+  const readRows = (selection: Selection, signal: AbortSignal | undefined) => {
+    const { seriesId, dimensions, vintage = null } = selection;
+    return store.read({ provider: id, seriesId, what: { dimensions, vintage } }, () => fetchRows(selection), signal);
+  };
+
+  return {
+    id,
+    vintageTimeZone: adapter.vintageTimeZone,
+    async describe(seriesId, chosen, signal) {
+      const structure = await readStructure(seriesId, signal);
+      if (structure === null) return null;
+      const description = describeStructure(adapter, structure, chosen);
+      const isComplete = structure.dimensions.every(({ field }) => Object.hasOwn(chosen, field));
+      if (!isComplete || description.span !== null || description.reporting_period === 'other') return description;
+      // The structure does not state the span, but the rows of the chosen series do.
+      const rows = await readRows({ seriesId, dimensions: chosen }, signal);
+      if (rows === null) throw combinationNotFound(id, seriesId);
+      return { ...description, ...describeStoredRows(structure, chosen, rows) };
+    },
+    async read(selection, signal) {
+      const { seriesId, dimensions, vintage } = selection;
+      const structure = await readStructure(seriesId, signal);
+      const rows = structure === null ? null : await readRows(selection, signal);
+      if (structure === null || rows === null) return null;
+      if (rows.frequency === null) throw frequencyNotOffered(seriesId, rows.frequencyName);
+      const described = describeStoredRows(structure, dimensions, rows);
+      const isVintage = vintage !== undefined;
+      return toEconomicRows(rows, rows.frequency, {
+        ...described,
+        // The provider's last update concerns its current rows.
+        ...(isVintage && { vintage: 'point_in_time', last_update: null }),
+      });
+    },
+  };
+}
+
+function toStoredRows(provider: string, raw: RawSeries): StoredRows {
+  const { details, flagLabels, footnotes } = raw;
+  const frequencyName = formatFrequency(raw.frequency);
+  if (!('frequency' in raw.frequency)) {
+    return { frequency: null, frequencyName, timestamps: [], values: [], flags: [], details, flagLabels, footnotes };
+  }
+  const { frequency } = raw.frequency;
+  const { table, flags, outside } = buildRows(provider, frequency, raw.observations);
+  return {
+    frequency,
+    frequencyName,
+    timestamps: [...table.timestamps],
+    values: [...(table.columns[VALUE_FIELD] ?? [])].map((value) => (Number.isNaN(value) ? null : value)),
+    flags: flags.map((flag) => flag ?? null),
+    details,
+    flagLabels,
+    footnotes:
+      outside === 0 ? footnotes : [...footnotes, `${outside} rows outside the years 1800 to 2200 are left out.`],
+  };
+}
+
+function describeStoredRows(
+  structure: SeriesStructure,
+  chosen: Readonly<Record<string, string>>,
+  { details, frequency, frequencyName, timestamps }: StoredRows,
+) {
+  const [first, last] = [timestamps[0], timestamps.at(-1)];
+  const hasRows = frequency !== null && first !== undefined && last !== undefined;
+  return {
+    ...describeDetails(structure, chosen, details),
+    frequency: frequencyName,
+    span: hasRows ? formatSpan(frequency, first, last) : null,
+    rows: timestamps.length,
+  };
+}
+
+function toEconomicRows(
+  rows: StoredRows,
+  frequency: EconomicFrequency,
+  description: NonNullable<EconomicRows['statement']>['description'],
+): EconomicRows {
+  return {
+    table: {
+      timestamps: Float64Array.from(rows.timestamps),
+      columns: { [VALUE_FIELD]: Float64Array.from(rows.values, (value) => value ?? Number.NaN) },
+    },
+    frequency,
+    statement: {
+      description,
+      flags: rows.flags.map((flag) => flag ?? undefined),
+      flagLabels: rows.flagLabels,
+      footnotes: rows.footnotes,
+    },
+  };
+}

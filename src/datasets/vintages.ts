@@ -1,0 +1,35 @@
+import { DAY_MS } from '../calendar/index.ts';
+import type { EconomicReference, SeriesDescription } from '../contract/index.ts';
+import { vintageBeforeFirst, vintageInFuture, vintagesUnavailable } from './faults.ts';
+
+/** Returns the date of an instant in a time zone, such as 2020-03-31. */
+export function localDate(instant: number, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const { year, month, day } = Object.fromEntries(
+    parts.formatToParts(instant).map(({ type, value }) => [type, value]),
+  ) as Record<'year' | 'month' | 'day', string>;
+  return `${year.padStart(4, '0')}-${month}-${day}`;
+}
+
+/**
+ * Returns the last date that is wholly over at an instant. What was published on this date was known at the instant; of
+ * what was published on the next one, nothing is certain.
+ */
+export function lastDateOver(instant: number, timeZone: string): string {
+  const today = Date.parse(localDate(instant, timeZone));
+  return new Date(today - DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Checks that a series can be read as of a date. Throws a fault that names the first date otherwise. */
+export function requireVintage(
+  description: SeriesDescription,
+  { provider, series_id: seriesId }: EconomicReference,
+  vintage: string,
+  today: string,
+): void {
+  if (description.vintages !== true || description.first_vintage === undefined) {
+    throw vintagesUnavailable(provider, seriesId);
+  }
+  if (vintage < description.first_vintage) throw vintageBeforeFirst(seriesId, vintage, description.first_vintage);
+  if (vintage > today) throw vintageInFuture(vintage, today);
+}
