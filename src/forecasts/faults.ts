@@ -192,3 +192,25 @@ export function ownedByAnother(canReproduce: boolean): Fault {
   const remedy = canReproduce ? ' Reproduce it to get a copy of your own.' : '';
   return new Fault('OWNERSHIP_REQUIRED', `The forecast belongs to another caller, who alone can save it.${remedy}`);
 }
+
+export function cutoffRequired(): Fault {
+  return new Fault('INVALID_REQUEST', 'cutoff: is required with as_known_at_cutoff.');
+}
+
+export function cutoffInFuture(): Fault {
+  return new Fault('INVALID_REQUEST', 'cutoff: must not be in the future with as_known_at_cutoff.');
+}
+
+export function vintageWithKnownAtCutoff(): Fault {
+  return new Fault(
+    'INVALID_REQUEST',
+    'source.vintage: follows from the cutoff with as_known_at_cutoff. Send only one of the two.',
+  );
+}
+
+export function vintagesMissing(): Fault {
+  return new Fault(
+    'UNPROCESSABLE',
+    'as_known_at_cutoff: this source has no vintages. Only economic series whose description has vintages do.',
+  );
+}

@@ -37,6 +37,8 @@ export interface ForecastSettings {
   readonly unavailableModels?: readonly string[];
   /** Present if a preferred provider failed and another one supplied the rows. */
   readonly fallbackUsed?: true;
+  /** Present if the rows are those that were known at the cutoff. The source then has the date as its vintage. */
+  readonly asKnownAtCutoff?: true;
 }
 
 export interface ForecastTable {

@@ -153,6 +153,7 @@ export function viewSettings(settings: ForecastSettings): z.output<typeof Resolv
     source,
     ...(unavailableModels && { unavailable_models: [...unavailableModels] }),
     ...(settings.fallbackUsed && { fallback_used: true }),
+    ...(settings.asKnownAtCutoff && { as_known_at_cutoff: true }),
   };
 }
 

@@ -115,6 +115,13 @@ function observedAtRefused(problem: string): Fault {
   return new Fault('INVALID_REQUEST', `resolution_rule.observed_at: ${problem}`);
 }
 
+export function ruleVintageFixed(): Fault {
+  return new Fault(
+    'INVALID_REQUEST',
+    'resolution_rule.source.vintage: a vintage never gets later rows. Omit it, so that current rows resolve the event.',
+  );
+}
+
 export function ruleSourceNotShareable(): Fault {
   return new Fault(
     'INVALID_REQUEST',

@@ -27,7 +27,7 @@ export function describeStructure(
   const { span, firstVintage } = structure;
   return {
     provider: adapter.id,
-    ...describeDetails(structure, chosen, structure),
+    ...describeDetails(structure, chosen),
     frequency: stated === null ? 'varies' : formatFrequency(stated),
     reporting_period: stated === null ? 'varies' : frequency === null ? 'other' : REPORTING_PERIODS[frequency],
     time_field: 'timestamp',
@@ -54,28 +54,25 @@ type DescribedDetails = Pick<
 /**
  * Returns the details of a series with chosen values of its dimensions.
  *
- * @param details those of the structure, or those that the reply for the chosen series states
+ * @param stated what the reply for the chosen series states; it replaces what the structure states
  */
 export function describeDetails(
   structure: SeriesStructure,
   chosen: Chosen,
-  details: Partial<SeriesDetails>,
+  stated: Partial<SeriesDetails> = {},
 ): DescribedDetails {
-  const { title = formatTitle(structure, chosen), notes = structure.notes } = details;
-  const ownTitle = details === structure ? formatTitle(structure, chosen) : title;
-  const units = details.units || chosenLabel(structure, chosen, structure.unitsDimension) || structure.units;
+  const { title = formatTitle(structure, chosen), notes = structure.notes } = stated;
+  const units = stated.units || chosenLabel(structure, chosen, structure.unitsDimension) || structure.units;
+  const seasonalAdjustment = stated.seasonalAdjustment ?? chosenLabel(structure, chosen, structure.seasonalDimension);
   return {
-    title: ownTitle,
-    values: [{ field: VALUE_FIELD, label: ownTitle, units }],
+    title,
+    values: [{ field: VALUE_FIELD, label: title, units }],
     units,
-    multiplier: details.multiplier ?? structure.multiplier,
-    seasonal_adjustment:
-      details.seasonalAdjustment ??
-      chosenLabel(structure, chosen, structure.seasonalDimension) ??
-      structure.seasonalAdjustment,
-    last_update: details.lastUpdate ?? structure.lastUpdate,
-    publisher: details.publisher ?? structure.publisher,
-    notes: notes === null || notes === '' ? NOT_A_VINTAGE : `${notes}\n\n${NOT_A_VINTAGE}`,
+    multiplier: stated.multiplier ?? structure.multiplier,
+    seasonal_adjustment: seasonalAdjustment ?? structure.seasonalAdjustment,
+    last_update: stated.lastUpdate ?? structure.lastUpdate,
+    publisher: stated.publisher ?? structure.publisher,
+    notes: notes ? `${notes}\n\n${NOT_A_VINTAGE}` : NOT_A_VINTAGE,
   };
 }
 

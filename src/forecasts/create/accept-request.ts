@@ -62,6 +62,7 @@ export function acceptRequest(
       source: input.source,
       ...(unavailableModels.length > 0 && { unavailableModels }),
       ...(input.fallbackUsed && { fallbackUsed: true }),
+      ...(input.asKnownAtCutoff && { asKnownAtCutoff: true }),
     },
   };
 }

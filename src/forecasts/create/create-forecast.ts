@@ -13,7 +13,7 @@ import { hashGuestNetwork, requireCapacity, requireCredits } from './check-limit
 import { idempotentRequest, queueIdempotently } from './idempotency.ts';
 import { hashRows, readInlineInput } from './inline-input.ts';
 import type { NewForecast } from './queue-forecast.ts';
-import { type CreateRequest, readSourceInput } from './read-input.ts';
+import { type CreateRequest, checkKnownAtCutoff, readSourceInput } from './read-input.ts';
 
 interface CreateOptions {
   readonly idempotencyKey: string | null;
@@ -58,6 +58,7 @@ async function prepareForecast(
   request: ResolvedRequest,
   options: CreateOptions,
 ): Promise<NewForecast> {
+  checkKnownAtCutoff(request);
   const membership = await findTargetMembership(context, principal, request);
   const payer = await findPayer(context.database, principal, membership);
   if (request.horizon > payer.limits.horizon) throw horizonTooLong(payer.limits.horizon);

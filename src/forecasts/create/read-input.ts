@@ -4,7 +4,15 @@ import { type Cadence, daysBefore, type Frequency, isFrequency } from '../../cal
 import type { ForecastRequestBody, SourceReference } from '../../contract/index.ts';
 import type { SeriesSource, SeriesTable, SourceRows } from '../../snapshots/index.ts';
 import type { ForecastContext } from '../context.ts';
-import { emptySeries, otherFrequency, unknownFrequency } from '../faults.ts';
+import {
+  cutoffInFuture,
+  cutoffRequired,
+  emptySeries,
+  otherFrequency,
+  unknownFrequency,
+  vintagesMissing,
+  vintageWithKnownAtCutoff,
+} from '../faults.ts';
 
 export type CreateRequest = z.output<typeof ForecastRequestBody>;
 
@@ -16,6 +24,8 @@ export interface ForecastInput {
   readonly about: Readonly<Record<string, unknown>>;
   readonly source: SourceReference | null;
   readonly cutoff: string | null;
+  /** Present if the rows are those that were known at the cutoff. */
+  readonly asKnownAtCutoff?: true;
   /** Present if a preferred provider failed and another one supplied the rows. */
   readonly fallbackUsed?: true;
 }
@@ -33,15 +43,22 @@ export async function readSourceInput(
   await source.authorize(principal, reference);
   const known = requested === undefined ? null : await source.knownFrequency?.(reference);
   if (known && known !== requested) throw otherFrequency(known);
-  const { rows, cutoff } = await readRows(source, request, reference, signal);
+  const { rows, cutoff } = request.as_known_at_cutoff
+    ? await readKnownRows(context, source, request, reference, signal)
+    : await readRows(source, request, reference, signal);
   const { frequency } = rows.cadence;
   if (requested !== undefined && requested !== frequency) throw otherFrequency(frequency);
   return {
     table: selectColumn(rows.table, rows.valueField),
     cadence: rows.cadence,
-    about: { ...rows.about, kind: 'forecast_input' },
+    about: {
+      ...rows.about,
+      kind: 'forecast_input',
+      ...(request.as_known_at_cutoff && { as_known_at_cutoff: true }),
+    },
     source: rows.about.source as SourceReference,
     cutoff: formatCutoff(cutoff),
+    ...(request.as_known_at_cutoff && { asKnownAtCutoff: true }),
     ...(rows.fallbackUsed && { fallbackUsed: true }),
   };
 }
@@ -61,14 +78,45 @@ async function readRows(
     const rows = await source.readDaysBefore(reference, { days: requested, limit, signal });
     return { rows, cutoff: rows.cutoff };
   }
-  const readLast = async (): Promise<LastRow> => {
-    const { table, cadence } = await source.read(reference, { limit: 1, signal });
-    const timestamp = table.timestamps.at(-1);
-    if (timestamp === undefined) throw emptySeries();
-    return { cadence, timestamp };
-  };
-  const cutoff = await resolveCutoff(requested, readLast);
+  const cutoff = await resolveCutoff(requested, () => readLast(source, reference, signal));
   return { rows: await source.read(reference, { cutoff: cutoff ?? undefined, limit, signal }), cutoff };
+}
+
+/** Reads the rows before the cutoff with the values that were known then, without later revisions. */
+async function readKnownRows(
+  { clock }: Pick<ForecastContext, 'clock'>,
+  source: SeriesSource,
+  { cutoff: requested, limit }: CreateRequest,
+  reference: SourceReference,
+  signal: AbortSignal | undefined,
+): Promise<ReadRows> {
+  if (source.vintageAt === undefined) throw vintagesMissing();
+  const cutoff = await resolveCutoff(requested, () => readLast(source, reference, signal));
+  if (cutoff === null) throw cutoffRequired();
+  if (cutoff > clock.now().getTime()) throw cutoffInFuture();
+  const vintage = await source.vintageAt(reference, cutoff, signal);
+  return { rows: await source.read({ ...reference, vintage } as SourceReference, { cutoff, limit, signal }), cutoff };
+}
+
+/**
+ * Checks the fields that belong to `as_known_at_cutoff`. Throws a fault that names the field otherwise.
+ */
+export function checkKnownAtCutoff({ as_known_at_cutoff: isRequested, cutoff, source }: CreateRequest): void {
+  if (!isRequested) return;
+  if (cutoff === undefined) throw cutoffRequired();
+  if ('vintage' in source && source.vintage !== undefined) throw vintageWithKnownAtCutoff();
+  if (source.type === 'inline') throw vintagesMissing();
+}
+
+async function readLast(
+  source: SeriesSource,
+  reference: SourceReference,
+  signal: AbortSignal | undefined,
+): Promise<LastRow> {
+  const { table, cadence } = await source.read(reference, { limit: 1, signal });
+  const timestamp = table.timestamps.at(-1);
+  if (timestamp === undefined) throw emptySeries();
+  return { cadence, timestamp };
 }
 
 /** Returns the frequency that a request names, or undefined. Refuses an unknown name. */

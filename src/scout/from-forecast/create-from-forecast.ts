@@ -125,9 +125,16 @@ export async function findRuleSource(
   if (source === null || !canShowSource(source, audience)) return null;
   try {
     await sources.of(source).authorize(principal, source);
-    return source;
+    return withoutVintage(source);
   } catch (error) {
     if (error instanceof Fault && (error.code === 'WORKSPACE_DENIED' || error.code === 'NOT_FOUND')) return null;
     throw error;
   }
+}
+
+/** A question about a later period is resolved by current rows. The vintage that the forecast used never has them. */
+function withoutVintage(source: SourceReference): SourceReference {
+  if (source.type !== 'economic_series') return source;
+  const { vintage: _, ...current } = source;
+  return current;
 }

@@ -11,6 +11,7 @@ import {
   observedRowNotFound,
   ruleSourceFault,
   ruleSourceNotShareable,
+  ruleVintageFixed,
 } from '../faults.ts';
 import type { ResolutionRule } from '../tables.ts';
 import { findObservedPeriod, type ObservedPeriod } from './observed-period.ts';
@@ -50,6 +51,7 @@ export async function acceptRule(
   if (instant > deadline.getTime()) throw observedAtAfterDeadline();
   // Checked first, because the calendar does not cover the distant past.
   if (instant < now.getTime() - MAX_PERIOD_MS) throw observedPeriodEnded();
+  if ('vintage' in requested.source && requested.source.vintage !== undefined) throw ruleVintageFixed();
   const source = sources.of(requested.source);
   const { cadence, about } = await withRulePath(async () => {
     await source.authorize(principal, requested.source);
