@@ -154,7 +154,7 @@ forEachDatabase('reads completed periods with values, and states flags and footn
       last_update: DETAILS.lastUpdate,
       multiplier: 1_000,
       seasonal_adjustment: null,
-      footnotes: ['Revised every year.', '1 rows outside the years 1800 to 2200 are left out.'],
+      footnotes: ['Revised every year.', 'One row outside the years 1800 to 2200 is left out.'],
       flags: [{ flag: 'p', label: 'provisional', count: 1, dates: ['2026-01-31'] }],
       cut: false,
     },

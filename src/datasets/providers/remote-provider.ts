@@ -113,9 +113,14 @@ function toStoredRows(provider: string, raw: RawSeries): StoredRows {
     flags: flags.map((flag) => flag ?? null),
     details,
     flagLabels,
-    footnotes:
-      outside === 0 ? footnotes : [...footnotes, `${outside} rows outside the years 1800 to 2200 are left out.`],
+    footnotes: outside === 0 ? footnotes : [...footnotes, formatOutside(outside)],
   };
+}
+
+function formatOutside(count: number): string {
+  return count === 1
+    ? 'One row outside the years 1800 to 2200 is left out.'
+    : `${count} rows outside the years 1800 to 2200 are left out.`;
 }
 
 function describeStoredRows(
