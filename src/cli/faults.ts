@@ -1,4 +1,5 @@
 import { ERROR_CATALOG, type ErrorCode, Fault } from '../contract/index.ts';
+import { ECONOMIC_PROVIDER_IDS } from '../platform/index.ts';
 
 export function inputInvalid(path: string, problem: string): Fault {
   return new Fault('INVALID_REQUEST', `${path || 'input'}: ${problem}.`);
@@ -26,9 +27,11 @@ export function reportedFault(code: string, message: string): Fault {
 
 export function providerUnused(id: string, keys: readonly string[]): Fault {
   const remedy = keys.length === 0 ? '' : ` Set ${keys.join(' and ')}.`;
+  const isEconomic = (ECONOMIC_PROVIDER_IDS as readonly string[]).includes(id);
+  const list = isEconomic ? 'ALMANAC_ECONOMIC_PROVIDERS' : 'ALMANAC_MARKET_PROVIDERS';
   return new Fault(
     'NOT_FOUND',
-    `${id} is not configured.${remedy} ALMANAC_MARKET_PROVIDERS must list it, if it is set.`,
+    `${id} is not configured.${remedy} ${list} must list it, if it is set.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { ALL_LICENSES, type Licenses } from '../access/index.ts';
 import type { MarketReference } from '../contract/index.ts';
-import { createBundledEconomicProvider, createEconomicSource, createSeriesSearch } from '../datasets/index.ts';
+import { createEconomicSource, createSeriesSearch, type EconomicAdapter } from '../datasets/index.ts';
 import {
   BUNDLED_PAIRS,
   createBundledProvider,
@@ -12,13 +12,16 @@ import {
 import { type Clock, createSigningKeyReader, type Database, type Log, systemClock } from '../platform/index.ts';
 import { createSnapshotExports, createSourceRegistry, type SeriesSource } from '../snapshots/index.ts';
 import { createCsvSource } from '../workspaces/index.ts';
+import { openEconomicData } from './economic.ts';
 
 export interface DataOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** The configured providers, which are preferred to the bundled data. */
+  /** The configured providers of bars, which are preferred to the bundled data. */
   readonly providers: readonly MarketProvider[];
+  /** The configured adapters of economic series. */
+  readonly adapters: readonly EconomicAdapter[];
   /** Decides which licenses the rows that are read may have. */
   readonly licenses: Licenses;
   /** The size of the bar store. Omitted if bars of providers are not stored. */
@@ -26,7 +29,14 @@ export interface DataOptions {
 }
 
 /** Opens the market, which has the bars of the configured providers and of the bundled data. */
-export function openMarket({ database, clock, log, providers, licenses, barStoreBytes }: DataOptions) {
+export function openMarket({
+  database,
+  clock,
+  log,
+  providers,
+  licenses,
+  barStoreBytes,
+}: Omit<DataOptions, 'adapters'>) {
   const cursorKey = createSigningKeyReader(database, 'cursors');
   const exports = createSnapshotExports({ database, clock });
   const all = [...providers, createBundledProvider()];
@@ -42,14 +52,17 @@ export function openMarket({ database, clock, log, providers, licenses, barStore
 export function openData(options: DataOptions) {
   const { database, clock, log, licenses } = options;
   const { exports, cursorKey, market, directory } = openMarket(options);
+  const economic = openEconomicData(options);
+  const { listing } = economic;
   const series = [
     createMarketSource(market),
-    createEconomicSource({ providers: [createBundledEconomicProvider()], clock }),
+    createEconomicSource({ ...economic, clock }),
     createCsvSource({ database }),
   ];
   const sources = createSourceRegistry(series, licenses);
-  const search = createSeriesSearch(sources.all, log, { now: () => clock.now().getTime() });
-  return { exports, market, directory, sources, search: { ...search, cursorKey } };
+  const found = { list: listing.listFound, version: listing.foundVersion, find: listing.find };
+  const search = createSeriesSearch(sources.all, log, { now: () => clock.now().getTime(), found });
+  return { exports, market, directory, listing, sources, search: { ...search, cursorKey } };
 }
 
 /** Opens only the bundled bars. They are files, so no database is needed. */

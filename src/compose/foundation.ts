@@ -1,5 +1,6 @@
 import { type Licenses, licensesWithout } from '../access/index.ts';
 import { checkpointFolders, type ModelCheckpoints, openModelCheckpoints } from '../compute/index.ts';
+import type { EconomicAdapter } from '../datasets/index.ts';
 import type { IdentityContext } from '../identity/index.ts';
 import type { MarketProvider } from '../market/index.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type Telemetry,
 } from '../platform/index.ts';
 import { createIdentityContext } from './domains.ts';
+import { createEconomicAdapters } from './economic.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createProviders } from './providers.ts';
 
@@ -37,10 +39,12 @@ export interface Foundation {
    * a provider learns from replies what its plan includes.
    */
   readonly providers: readonly MarketProvider[];
+  /** The configured adapters of economic series. */
+  readonly adapters: readonly EconomicAdapter[];
 }
 
 export type FoundationParts = Pick<Foundation, 'config' | 'log' | 'database'> &
-  Partial<Pick<Foundation, 'clock' | 'checkpoints' | 'providers'>>;
+  Partial<Pick<Foundation, 'clock' | 'checkpoints' | 'providers' | 'adapters'>>;
 
 /** Opens the database, migrates it and builds a foundation on it. */
 export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK_WAIT_MS): Promise<Foundation> {
@@ -70,10 +74,11 @@ export function createFoundation({
   clock = systemClock,
   checkpoints = openCheckpoints(config, log),
   providers = createProviders({ config, clock, database, log }),
+  adapters = createEconomicAdapters(config),
 }: FoundationParts): Foundation {
   const licenses = licensesWithout(config.deniedLicenses);
   const identity = createIdentityContext({ database, clock });
-  return { config, log, database, clock, licenses, identity, checkpoints, providers };
+  return { config, log, database, clock, licenses, identity, checkpoints, providers, adapters };
 }
 
 export function openCheckpoints({ dataFolder, totoCheckpoint }: Config, log: Log): ModelCheckpoints {

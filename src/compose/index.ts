@@ -9,6 +9,7 @@ export {
   openCheckpoints,
   openFoundation,
 } from './foundation.ts';
+export { listKnownAdapters } from './economic.ts';
 export { MIGRATIONS } from './migrations.ts';
 export { listKnownProviders } from './providers.ts';
 export { QUEUES } from './queues.ts';

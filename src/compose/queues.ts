@@ -1,3 +1,4 @@
+import { ECONOMIC_LISTINGS_QUEUE } from '../datasets/index.ts';
 import { FORECAST_QUEUES } from '../forecasts/index.ts';
 import { MAIL_QUEUE } from '../identity/index.ts';
 import { DAYS_QUEUE, LISTINGS_QUEUE } from '../market/index.ts';
@@ -15,5 +16,6 @@ export const QUEUES: readonly QueueDefinition[] = [
   SCREENER_QUEUE,
   DAYS_QUEUE,
   LISTINGS_QUEUE,
+  ECONOMIC_LISTINGS_QUEUE,
   ...FORECAST_QUEUES,
 ];

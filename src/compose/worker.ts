@@ -1,5 +1,6 @@
 import { removeOldWindows } from '../api/index.ts';
 import { checkpointFolders, startEngine } from '../compute/index.ts';
+import { removeOldReplies, startEconomicListings } from '../datasets/index.ts';
 import {
   removeExpiredGuests,
   removeExpiredRequests,
@@ -54,7 +55,7 @@ export interface WorkerOptions {
 
 /** Starts a worker, which also runs the scheduled jobs. */
 export async function startWorker(foundation: Foundation, options: WorkerOptions = {}): Promise<Worker> {
-  const { config, database, clock, log, licenses, identity, checkpoints } = foundation;
+  const { config, database, clock, log, licenses, identity, checkpoints, adapters } = foundation;
   const { siteUrl = () => config.siteUrl ?? localOrigin(config), providers = foundation.providers } = options;
   const base = { database, clock };
   const queue = await openQueue(database, { queues: QUEUES, supervise: true, log });
@@ -66,10 +67,11 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
       [INVITATION_MAIL_KEY]: (invitationId) => sendInvitation(base, { invitationId }, delivery),
       [SCREENER_MAIL_KEY]: (mailId, job) => sendScreenerMail({ ...base, queue }, { mailId, job }, delivery),
     });
-    const { sources, search, directory, market } = openData({
+    const { sources, search, directory, market, listing } = openData({
       ...base,
       log,
       providers,
+      adapters,
       licenses,
       barStoreBytes: config.market.barStoreBytes,
     });
@@ -79,6 +81,7 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
       { ...base, log, providers, directory, isListingWanted: createListingChoice(database) },
       queue,
     );
+    await startEconomicListings({ ...base, log, adapters, listing }, queue);
     await startDaysFills(
       { ...market, log, storeBytes: config.market.barStoreBytes, lagMinutes: config.screenerLagMinutes },
       queue,
@@ -126,5 +129,6 @@ export async function runCleanup({ config, database, clock, identity }: Foundati
   await removeAbandonedUploads(base);
   await removeOldMetrics(base);
   await removeLeastUsed({ database, storeBytes: config.market.barStoreBytes });
+  await removeOldReplies(base);
   await endStaleMails(base);
 }

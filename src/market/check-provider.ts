@@ -1,11 +1,5 @@
 import { DAY_MS, isCompleted, MINUTE_MS, periodStart } from '../calendar/index.ts';
-import {
-  type Clock,
-  type Database,
-  openProviderClient,
-  type ProviderClient,
-  ProviderError,
-} from '../platform/index.ts';
+import { type Clock, type Database, type ProviderClient, type ProviderError, tryProvider } from '../platform/index.ts';
 import { collectBars } from './providers/collect-bars.ts';
 import type { MarketProvider } from './providers/provider.ts';
 
@@ -26,31 +20,22 @@ export interface ProviderCheck {
 }
 
 /**
- * Reads the daily bars of the last two weeks of a well-known symbol from a provider, past the bar store. The request is
- * also sent while the breaker is open, so that an operator sees at once whether the cause is gone.
+ * Reads the daily bars of the last two weeks of a well-known symbol from a provider, past the bar store and even if the
+ * breaker is open.
  */
 export async function checkProvider(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   provider: MarketProvider,
   signal?: AbortSignal,
 ): Promise<ProviderCheck> {
-  const { id, requestsPerMinute } = provider;
   const symbol = SYMBOLS[provider.serves];
-  const attempt = async (http: ProviderClient): Promise<Pick<ProviderCheck, 'newest' | 'error'>> => {
-    try {
-      const newest = await readNewestDay(provider, symbol, { http, at: clock.now().getTime(), signal });
-      return { newest, error: null };
-    } catch (error) {
-      if (error instanceof ProviderError) return { newest: null, error };
-      throw error;
-    }
-  };
-  const admitted = await attempt(openProviderClient({ database, clock }, { id, requestsPerMinute }, { signal }));
-  const isOpen = admitted.error?.fault === 'CIRCUIT_OPEN';
-  const outcome = isOpen
-    ? await attempt(openProviderClient({}, { id, requestsPerMinute: null }, { signal }))
-    : admitted;
-  return { provider: id, symbol, ...outcome, isOpen };
+  const { result, error, isOpen } = await tryProvider(
+    { database, clock },
+    provider,
+    (http) => readNewestDay(provider, symbol, { http, at: clock.now().getTime(), signal }),
+    signal,
+  );
+  return { provider: provider.id, symbol, newest: result, error, isOpen };
 }
 
 async function readNewestDay(

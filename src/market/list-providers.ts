@@ -1,12 +1,11 @@
 import type { z } from 'zod';
 import type { MarketProviderView } from '../contract/index.ts';
 import {
-  budgetCapacity,
   type Clock,
   type Database,
-  type ProviderState,
   readProviderStates,
   systemClock,
+  viewProviderState,
 } from '../platform/index.ts';
 import { type ListingState, readListingStates } from './directory/read-directory.ts';
 import { listTimeframes } from './providers/capabilities.ts';
@@ -39,9 +38,9 @@ export async function reportProviders(
     const { id } = one.provider;
     return {
       ...viewProvider(one),
-      ...viewState(
-        one,
+      ...viewProviderState(
         states.find(({ provider }) => provider === id),
+        { requestsPerMinute: one.provider.requestsPerMinute, isUsed: one.isConfigured },
       ),
       listing: viewListing(listings.get(id)),
     };
@@ -60,21 +59,6 @@ function viewProvider({ provider, isConfigured }: KnownProvider): ProviderView {
     earliest: earliest === null ? null : new Date(earliest).toISOString(),
     delay_minutes: delayMinutes,
     license: { name: license.name, url: license.url },
-  };
-}
-
-function viewState({ provider, isConfigured }: KnownProvider, state: ProviderState | undefined): Partial<ProviderView> {
-  const { requestsPerMinute } = provider;
-  const isAsked = isConfigured && requestsPerMinute !== null;
-  return {
-    state: state?.state ?? 'closed',
-    last_success_at: state?.lastSuccessAt?.toISOString() ?? null,
-    last_failure:
-      state?.lastFailureAt && state.lastFault
-        ? { at: state.lastFailureAt.toISOString(), fault: state.lastFault }
-        : null,
-    // A provider that got no request yet has a full budget.
-    requests_left: isAsked ? (state?.requestsLeft ?? Math.floor(budgetCapacity(requestsPerMinute))) : null,
   };
 }
 

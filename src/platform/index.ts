@@ -42,10 +42,16 @@ export {
   type ProviderClientOptions,
 } from './outbound/provider-client.ts';
 export { isCausedByRequest, PROVIDER_FAULTS, ProviderError, type ProviderFault } from './outbound/provider-error.ts';
-export { type ProviderState, readProviderStates } from './outbound/provider-states.ts';
+export {
+  type ProviderState,
+  type ProviderStateView,
+  readProviderStates,
+  viewProviderState,
+} from './outbound/provider-states.ts';
 export { isRecord, malformed, readRecord, readRecords, readToken } from './outbound/read-reply.ts';
 export { REDIRECTS } from './outbound/request.ts';
 export type { Destination, NamedBy } from './outbound/send.ts';
+export { type TriedCall, tryProvider } from './outbound/try-provider.ts';
 export { type OutboundStream, type OutboundStreamOptions, openStream } from './outbound/stream.ts';
 export {
   formatPackageFile,

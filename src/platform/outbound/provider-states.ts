@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Executor } from '../database/index.ts';
-import { tokensAt } from './budget.ts';
+import { budgetCapacity, tokensAt } from './budget.ts';
 import type { ProviderFault } from './provider-error.ts';
 import { isAhead, sqlInstant } from './provider-gate.ts';
 
@@ -42,4 +42,30 @@ export async function readProviderStates(executor: Executor, now?: () => number)
     FROM provider_state AS s ORDER BY provider
   `.execute(executor.query());
   return rows;
+}
+
+/** The state of a provider as operators see it. */
+export interface ProviderStateView {
+  readonly state: ProviderState['state'];
+  readonly last_success_at: string | null;
+  readonly last_failure: { readonly at: string; readonly fault: ProviderFault } | null;
+  /** Null if no requests are sent to the provider. */
+  readonly requests_left: number | null;
+}
+
+/** @param state undefined for a provider that got no request yet */
+export function viewProviderState(
+  state: ProviderState | undefined,
+  { requestsPerMinute, isUsed }: { readonly requestsPerMinute: number | null; readonly isUsed: boolean },
+): ProviderStateView {
+  const { lastFailureAt, lastFault } = state ?? {};
+  return {
+    state: state?.state ?? 'closed',
+    last_success_at: state?.lastSuccessAt?.toISOString() ?? null,
+    last_failure: lastFailureAt && lastFault ? { at: lastFailureAt.toISOString(), fault: lastFault } : null,
+    requests_left:
+      isUsed && requestsPerMinute !== null
+        ? (state?.requestsLeft ?? Math.floor(budgetCapacity(requestsPerMinute)))
+        : null,
+  };
 }

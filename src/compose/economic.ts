@@ -1,0 +1,68 @@
+import {
+  createBundledEconomicProvider,
+  createDbnomicsAdapter,
+  createEcbAdapter,
+  createEconomicListing,
+  createEconomicStore,
+  createEurostatAdapter,
+  createFredAdapter,
+  createRemoteProvider,
+  createWorldBankAdapter,
+  type EconomicAdapter,
+  type KnownAdapter,
+} from '../datasets/index.ts';
+import {
+  type Clock,
+  type Config,
+  type Database,
+  ECONOMIC_PROVIDER_IDS,
+  type EconomicProviderId,
+  type Log,
+} from '../platform/index.ts';
+import type { Foundation } from './foundation.ts';
+
+/** Creates the configured adapters of economic series. */
+export function createEconomicAdapters(config: Config): readonly EconomicAdapter[] {
+  return config.economic.providers.map((id) => createAdapter(config, id));
+}
+
+/** Returns every adapter that the service has: those that it uses, and then the others, which can only be described. */
+export function listKnownAdapters({ config, adapters }: Pick<Foundation, 'config' | 'adapters'>): readonly KnownAdapter[] {
+  const others = ECONOMIC_PROVIDER_IDS.filter((id) => !adapters.some((adapter) => adapter.id === id));
+  return [
+    ...adapters.map((adapter) => ({ adapter, isConfigured: true })),
+    ...others.map((id) => ({ adapter: createAdapter(config, id), isConfigured: false })),
+  ];
+}
+
+function createAdapter({ economic }: Config, id: EconomicProviderId): EconomicAdapter {
+  switch (id) {
+    case 'fred': {
+      const { key = '', ...address } = economic.fred;
+      return createFredAdapter({ ...address, key });
+    }
+    case 'dbnomics':
+      return createDbnomicsAdapter(economic.dbnomics);
+    case 'worldbank':
+      return createWorldBankAdapter(economic.worldbank);
+    case 'ecb':
+      return createEcbAdapter(economic.ecb);
+    case 'eurostat':
+      return createEurostatAdapter(economic.eurostat);
+  }
+}
+
+export interface EconomicParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly adapters: readonly EconomicAdapter[];
+}
+
+/** Opens the providers of economic series, the bundled one first, and the listings of the others. */
+export function openEconomicData({ database, clock, log, adapters }: EconomicParts) {
+  const listing = createEconomicListing({ database, clock, log, adapters });
+  const store = createEconomicStore({ database, clock, log, lastUpdateOf: listing.lastUpdateOf });
+  const remote = adapters.map((adapter) => createRemoteProvider({ database, clock, store }, adapter));
+  return { listing, providers: [createBundledEconomicProvider(), ...remote] };
+}
