@@ -1,0 +1,100 @@
+import { malformed, readRecords } from '../../../platform/index.ts';
+import { HALF_YEARLY, parsePeriod, TWO_WEEKLY } from '../parse-period.ts';
+import type { SeriesStructure, StatedFrequency } from '../provider.ts';
+import { FRED } from './fred-session.ts';
+
+/** What FRED states about a series wherever it lists one. */
+export interface FredSeries {
+  readonly seriesId: string;
+  readonly title: string;
+  /** Null if the code of the frequency is not known. */
+  readonly frequency: StatedFrequency | null;
+  readonly units: string;
+  readonly multiplier: number | null;
+  readonly seasonalAdjustment: string | null;
+  readonly lastUpdate: string | null;
+  readonly notes: string | null;
+  readonly span: SeriesStructure['span'];
+}
+
+const FREQUENCIES: ReadonlyMap<string, StatedFrequency> = new Map<string, StatedFrequency>([
+  ['D', { frequency: '1D' }],
+  ['W', { frequency: '1W-MON' }],
+  ['BW', TWO_WEEKLY],
+  ['M', { frequency: '1ME' }],
+  ['Q', { frequency: '1QE' }],
+  ['SA', HALF_YEARLY],
+  ['A', { frequency: '1YE' }],
+  ['5Y', { unsupported: 'five-yearly' }],
+  ['10Y', { unsupported: 'ten-yearly' }],
+  ['NA', { unsupported: 'irregular' }],
+]);
+
+const MULTIPLIERS: ReadonlyMap<string, number> = new Map([
+  ['thousand', 1e3],
+  ['million', 1e6],
+  ['billion', 1e9],
+  ['trillion', 1e12],
+]);
+
+const MAX_TEXT_LENGTH = 500;
+const MAX_NOTES_LENGTH = 2_000;
+
+/** Reads a list of series, which FRED calls "seriess". */
+export function readSeriesList(value: unknown): readonly FredSeries[] {
+  return readRecords(FRED, value).map(readSeriesRecord);
+}
+
+/** Reads one entry of such a list. */
+export function readSeriesRecord(record: Readonly<Record<string, unknown>>): FredSeries {
+  const { id, frequency_short: frequency } = record;
+  if (typeof id !== 'string' || typeof frequency !== 'string') throw malformed(FRED, 'not a series');
+  const title = readText(record.title);
+  if (title === '') throw malformed(FRED, 'a series without a title');
+  const units = readText(record.units);
+  return {
+    seriesId: id,
+    title,
+    frequency: FREQUENCIES.get(frequency) ?? null,
+    units,
+    multiplier: readMultiplier(units),
+    seasonalAdjustment: readText(record.seasonal_adjustment) || null,
+    lastUpdate: parseInstant(readText(record.last_updated)),
+    notes: readText(record.notes, MAX_NOTES_LENGTH) || null,
+    span: readSpan(record),
+  };
+}
+
+/** Returns a text in one line and without control characters; an empty one if it is not stated. */
+function readText(value: unknown, maxLength = MAX_TEXT_LENGTH): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'string') throw malformed(FRED, 'not a text');
+  const line = value.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+  return line.slice(0, maxLength).trimEnd().toWellFormed();
+}
+
+/** @example readMultiplier('Billions of Dollars') // 1,000,000,000 */
+function readMultiplier(units: string): number | null {
+  const [, word] = /^(thousand|million|billion|trillion)s?\b/i.exec(units) ?? [];
+  return word === undefined ? null : (MULTIPLIERS.get(word.toLowerCase()) ?? null);
+}
+
+/** Returns the first instant of a date such as 2024-03-28; null for any other text. */
+export function parseDate(text: unknown): number | null {
+  const isDate = typeof text === 'string' && text.length === '2024-03-28'.length;
+  return isDate ? (parsePeriod(text)?.instant ?? null) : null;
+}
+
+function readSpan(record: Readonly<Record<string, unknown>>): SeriesStructure['span'] {
+  const [first, last] = [parseDate(record.observation_start), parseDate(record.observation_end)];
+  return first === null || last === null || first > last ? null : { first, last };
+}
+
+/** @example parseInstant('2024-03-28 07:51:02-05') // '2024-03-28T12:51:02.000Z' */
+function parseInstant(text: string): string | null {
+  const [, date, time, offset] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)([+-]\d\d)$/.exec(text) ?? [];
+  // Date.parse reads 30 February as 1 March.
+  if (date === undefined || parseDate(date) === null) return null;
+  const instant = Date.parse(`${date}T${time}${offset}:00`);
+  return Number.isNaN(instant) ? null : new Date(instant).toISOString();
+}
