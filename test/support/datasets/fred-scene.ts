@@ -157,6 +157,9 @@ function readReply(text: string): ReadonlyMap<string, number> | null {
   if (typeof reply !== 'object' || reply === null || !Array.isArray(reply.observations)) return null;
   const { observations } = reply;
   if (reply.units !== 'lin' || reply.offset !== 0 || reply.count !== observations.length) return null;
+  const { limit } = reply;
+  if (!Number.isInteger(limit) || Number(limit) > 100_000 || Number(limit) < Math.max(observations.length, 1))
+    return null;
   const rows = new Map<string, number>();
   let previous = '';
   for (const { date, value } of observations.map((row: unknown) => Object(row))) {

@@ -90,7 +90,7 @@ test('refuses vintages that FRED does not have, instead of returning other rows'
   for (const vintage of ['2024-01-24', '2024-07-02']) {
     await assert.rejects(fred.read(vintage), { fault: 'REJECTED', message: 'fred rejected the request (HTTP 400).' });
   }
-  fred.server.script.push(sendJson({ units: 'lin', count: 0, offset: 0, observations: [] }));
+  fred.server.script.push(sendJson({ units: 'lin', count: 0, offset: 0, limit: 100_000, observations: [] }));
   await assert.rejects(fred.read('2024-06-01'), { fault: 'REJECTED' });
   await using current = await open({ ...REAL_GDP, isInAlfred: false });
   await assert.rejects(current.read('2024-06-01'), { fault: 'REJECTED' });
@@ -104,12 +104,13 @@ test('refuses rows and units that did not stand on the date of the vintage', asy
     ['2024-05-30', '2024-05-31'],
     ['2024-06-01', undefined],
     [undefined, '2024-06-01'],
-    ['', '~'],
+    ['', '9999-12-31'],
+    ['2024-06-01', '~'],
     [20_240_601, 20_240_601],
   ];
   for (const [realtime_start, realtime_end] of periods) {
     const observations = [{ realtime_start, realtime_end, date: '2023-10-01', value: '1' }];
-    fred.server.script.push(sendJson({ units: 'lin', count: 1, offset: 0, observations }));
+    fred.server.script.push(sendJson({ units: 'lin', count: 1, offset: 0, limit: 100_000, observations }));
     await assert.rejects(fred.read('2024-06-01'), { fault: 'MALFORMED' });
     const series = { realtime_start, realtime_end, id: 'GDPC1', title: 'GDP', frequency_short: 'Q' };
     fred.server.script.push(sendAnswer, sendJson({ seriess: [series] }));
@@ -151,8 +152,8 @@ test('reads every page of a long series', async () => {
 test('refuses pages that repeat, that are empty or that never end', async () => {
   const series = { id: 'DFF', title: 'Federal Funds Effective Rate', frequency: 'D', revisions: dailyRevisions(25) };
   await using fred = await open(series, 10);
-  const page = (dates: readonly string[], count: unknown, offset: unknown) =>
-    sendJson({ units: 'lin', count, offset, observations: dates.map((date) => ({ date, value: '1' })) });
+  const page = (dates: readonly string[], count: unknown, offset: unknown, limit: unknown = dates.length) =>
+    sendJson({ units: 'lin', count, offset, limit, observations: dates.map((date) => ({ date, value: '1' })) });
   for (const second of [
     page(['2020-01-01', '2020-01-02'], 25, 10),
     page(['2020-01-10', '2020-01-11'], 25, 10),
@@ -160,6 +161,10 @@ test('refuses pages that repeat, that are empty or that never end', async () => 
     page(['2020-01-11'], 25, 0),
     page(['2020-01-11'], 25, '10'),
     page([], 25, 10),
+    page([], 25, 10, 10),
+    page(['2020-01-11'], 25, 10, 10),
+    page(['2020-01-11'], 25, 10, 100_001),
+    page(['2020-01-11'], 25, 10, '1'),
     page(['2020-01-11', '2020-01-12'], 11, 10),
   ]) {
     fred.server.script.push(sendAnswer, second);
@@ -173,9 +178,10 @@ test('refuses pages that repeat, that are empty or that never end', async () => 
 
 test('refuses observations that are not FRED’s', async () => {
   await using fred = await open(REAL_GDP);
+  const whole = { units: 'lin', count: 1, offset: 0, limit: 100_000 };
   const send = (change: object, row: object) => {
     const observation = { date: '2023-10-01', value: '1', ...row };
-    fred.server.script.push(sendJson({ units: 'lin', count: 1, offset: 0, observations: [observation], ...change }));
+    fred.server.script.push(sendJson({ ...whole, observations: [observation], ...change }));
     return fred.read();
   };
   assert.deepEqual(valuesOf(await send({}, {})), { '2023-10-01': 1 });
@@ -197,6 +203,10 @@ test('refuses observations that are not FRED’s', async () => {
     { count: 0 },
     { count: null },
     { offset: 1 },
+    { limit: undefined },
+    { limit: 0 },
+    { limit: 100_001 },
+    { count: 2 },
     { observations: {} },
     { observations: [null] },
     { observations: undefined },

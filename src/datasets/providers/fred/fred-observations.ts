@@ -83,17 +83,14 @@ interface ExpectedPage {
 
 /** Reads a page. The order of its dates shows that no page is sent twice and that no date has two values. */
 function readPage(
-  { units, count, offset, observations }: Readonly<Record<string, unknown>>,
+  { units, count, offset, limit, observations }: Readonly<Record<string, unknown>>,
   expected: ExpectedPage,
 ): { readonly total: number; readonly rows: readonly RawObservation[] } {
   if (units !== 'lin') throw malformed(FRED, 'transformed values');
-  if (typeof count !== 'number' || !Number.isSafeInteger(count)) throw malformed(FRED, 'number of observations');
+  if (!isCount(count) || !isCount(limit) || limit < 1 || limit > PAGE_ROWS) throw malformed(FRED, 'size of a page');
   if (offset !== expected.offset) throw malformed(FRED, 'another page');
   const records = readRecords(FRED, observations);
-  const remaining = count - expected.offset;
-  if (records.length > Math.min(remaining, PAGE_ROWS) || (records.length === 0 && remaining > 0)) {
-    throw malformed(FRED, 'number of observations');
-  }
+  if (records.length !== Math.min(limit, count - expected.offset)) throw malformed(FRED, 'number of observations');
   let { after } = expected;
   const rows = records.map((record) => {
     if (expected.vintage !== undefined && !stoodOn(expected.vintage, record)) throw malformed(FRED, 'another vintage');
@@ -103,6 +100,10 @@ function readPage(
     return { instant, value: readValue(record.value) };
   });
   return { total: count, rows };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 const NUMBER = /^-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?$/;
