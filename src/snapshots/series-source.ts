@@ -20,6 +20,11 @@ export interface ListedSeries {
   readonly units: string;
   /** Whether the instrument is still traded. Omitted by series that are not instruments of a directory. */
   readonly status?: 'active' | 'delisted';
+  /** The dimension whose members find the series, such as the countries. */
+  readonly members?: {
+    readonly field: string;
+    readonly values: readonly { readonly value: string; readonly label: string }[];
+  };
 }
 
 /** Which rows to read: the last `limit` of those whose period had ended by `cutoff`. */

@@ -1,19 +1,12 @@
 import { SOURCE_TYPES } from '../../contract/index.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
-import {
-  AS_ALIAS,
-  AS_SYMBOL,
-  buildPostings,
-  FIELD_BITS,
-  IN_KEYWORD,
-  IN_TITLE,
-  NumberList,
-  type Postings,
-} from './postings.ts';
+import { indexedWords, visitEntryWords } from './entry-words.ts';
+import { MemberNumbers } from './member-words.ts';
+import { buildPostings, FIELD_BITS, IN_KEYWORD, NumberList, type Postings } from './postings.ts';
 import { createScorer, type ScoreEntries } from './score-entries.ts';
 import { buildSimilarTerms, type SimilarTerms } from './similar-terms.ts';
 import { type Steps, sortInSteps } from './steps.ts';
-import { type Chunks, foldText, joinWords, splitChunks } from './text-words.ts';
+import { type Chunks, foldText, splitChunks } from './text-words.ts';
 
 export interface BuiltIndex {
   /** Ordered by title, then by source. Entries that match equally well are returned in this order. */
@@ -25,6 +18,8 @@ export interface BuiltIndex {
   /** For each entry, 1 if it is delisted. */
   readonly delisted: Uint8Array;
   readonly postings: Postings;
+  /** For each word of a member, the terms whose postings are the entries with such members. */
+  readonly memberTerms: ReadonlyMap<string, readonly number[]>;
   readonly similar: SimilarTerms;
   readonly score: ScoreEntries;
   /** Space for the ranks of one search, because arrays of this size keep the garbage collector busy. */
@@ -42,6 +37,7 @@ export function* buildIndex(listed: readonly ListedSeries[]): Steps<BuiltIndex> 
   /** For each word, the last pair that contains it. */
   const lastPair = new NumberList();
   const pairs = { words: new NumberList(), postings: new NumberList() };
+  const members = new MemberNumbers();
   const wordsOfKeyword = memoize((keyword) => indexedWords(splitChunks(keyword)));
   for (const [number, entry] of entries.entries()) {
     const firstPair = pairs.words.length;
@@ -49,7 +45,7 @@ export function* buildIndex(listed: readonly ListedSeries[]): Steps<BuiltIndex> 
     const title = splitChunks(entry.title);
     titleLengths[number] = countTellingWords(title);
     delisted[number] = entry.status === 'delisted' ? 1 : 0;
-    visitEntryWords(entry, title, wordsOfKeyword, (text, fields) => {
+    const visit = (text: string, fields: number): void => {
       const word = numbers.numberOf(text, words.length);
       if (word === words.length) {
         words.push(text);
@@ -61,15 +57,18 @@ export function* buildIndex(listed: readonly ListedSeries[]): Steps<BuiltIndex> 
       lastPair.set(word, pairs.words.length);
       pairs.words.push(word);
       pairs.postings.push((number << FIELD_BITS) | fields);
-    });
+    };
+    visitEntryWords(entry, title, wordsOfKeyword, visit);
+    if (entry.members) visit(members.wordOf(entry.members), IN_KEYWORD);
     if (number % 64 === 0) yield;
   }
   const postings = yield* buildPostings(words, pairs);
+  const memberTerms = yield* members.findTerms(postings);
   yield;
   const similar = yield* buildSimilarTerms(postings.terms);
   const score = createScorer(postings, types);
   const ranks = new Uint16Array(entries.length);
-  return { entries, types, titleLengths, delisted, postings, similar, score, ranks };
+  return { entries, types, titleLengths, delisted, postings, memberTerms, similar, score, ranks };
 }
 
 /** Numbers words. A single large map would hold the event loop for 10 ms and more whenever it grows. */
@@ -87,6 +86,7 @@ class WordNumbers {
   }
 }
 
+/** Sorts as `compareEntries` orders, but folds each title only once. */
 function* sortByTitle(listed: readonly ListedSeries[]): Steps<ListedSeries[]> {
   const titles: string[] = [];
   const numbers: number[] = [];
@@ -124,6 +124,15 @@ function countTellingWords(title: Chunks): number {
   return Math.min(count, 255);
 }
 
+/** Compares entries by title, then by source. */
+export function compareEntries(a: ListedSeries, b: ListedSeries): number {
+  return (
+    compareCodeUnits(foldText(a.title), foldText(b.title)) ||
+    compareCodeUnits(a.title, b.title) ||
+    compareCodeUnits(JSON.stringify(a.source), JSON.stringify(b.source))
+  );
+}
+
 /** Compares by code units, so that the order is the same on every machine, whatever its locale. */
 function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
@@ -142,55 +151,4 @@ function memoize<Result>(compute: (text: string) => Result): (text: string) => R
     }
     return result;
   };
-}
-
-/** Matches a single chunk without lowercase letters, such as SPX, ^GSPC or US0378331005. */
-const LOOKS_LIKE_SYMBOL = /^(?=.*\p{Lu})[^\s\p{Ll}]{1,16}$/u;
-
-/**
- * Calls `visit` with each word by which an entry can be found, and the fields that contain the word. May visit a word
- * more than once.
- */
-function visitEntryWords(
-  { source, names, keywords, provider }: ListedSeries,
-  title: Chunks,
-  wordsOfKeyword: (keyword: string) => readonly string[],
-  visit: (word: string, fields: number) => void,
-): void {
-  const code = source.type === 'market' ? source.symbol : source.series_id;
-  const fieldOfCodePart = source.type === 'market' ? AS_ALIAS : IN_KEYWORD;
-  const codeChunks = splitChunks(code);
-  const wholeCode = joinWords(codeChunks.flat());
-  if (wholeCode !== '') visit(wholeCode, AS_SYMBOL);
-  for (const word of indexedWords(codeChunks)) visit(word, fieldOfCodePart);
-  for (const word of indexedWords(title)) visit(word, IN_TITLE);
-  for (const name of names ?? []) {
-    const chunks = splitChunks(name);
-    const whole = joinWords(chunks.flat());
-    if (whole !== '') visit(whole, AS_ALIAS);
-    for (const word of indexedWords(chunks)) visit(word, IN_KEYWORD);
-  }
-  for (const word of wordsOfKeyword(provider)) visit(word, IN_KEYWORD);
-  for (const keyword of keywords) {
-    const fields = LOOKS_LIKE_SYMBOL.test(keyword) ? AS_ALIAS | IN_KEYWORD : IN_KEYWORD;
-    for (const word of wordsOfKeyword(keyword)) visit(word, fields);
-  }
-}
-
-/** Returns the words of a string and their common joined forms: s, p, sp, 500 and sp500 for "S&P 500". */
-function indexedWords(chunks: Chunks): string[] {
-  const indexed: string[] = [];
-  for (const [i, words] of chunks.entries()) {
-    const joined = joinWords(words);
-    indexed.push(...words);
-    if (words.length > 1) indexed.push(joined);
-    const next = chunks[i + 1];
-    const number = next?.length === 1 ? next[0] : undefined;
-    if (number !== undefined && isNumber(number) && !isNumber(joined)) indexed.push(joinWords([joined, number]));
-  }
-  return indexed;
-}
-
-function isNumber(word: string): boolean {
-  return /^\d+$/.test(word);
 }

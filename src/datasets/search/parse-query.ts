@@ -2,7 +2,7 @@ import { type Chunks, joinWords, splitChunks } from './text-words.ts';
 
 export const MAX_QUERY_WORDS = 16;
 /** The length of 16 words of 64 letters. The rest of a longer query is ignored. */
-const MAX_LETTERS = 1024;
+export const MAX_QUERY_LETTERS = 1024;
 
 /** A string to look up. An entry that contains the string matches the query words whose numbers are in `covers`. */
 export interface Lookup {
@@ -27,7 +27,7 @@ export interface ParsedQuery {
 export function parseQuery(query: string): ParsedQuery {
   const numbers = new Map<string, number>();
   const chunks: string[][] = [];
-  for (const chunk of splitChunks(query.slice(0, MAX_LETTERS))) {
+  for (const chunk of splitChunks(query.slice(0, MAX_QUERY_LETTERS))) {
     const kept = chunk.filter((word) => {
       if (!numbers.has(word) && numbers.size < MAX_QUERY_WORDS) numbers.set(word, numbers.size);
       return numbers.has(word);

@@ -94,13 +94,13 @@ export function findPrefixEnd(terms: readonly string[], prefix: string): number 
   return findFirst(terms, (term) => term > prefix && !term.startsWith(prefix));
 }
 
-/** Returns the position of the first term for which `isPast` is true. It must also be true for all later terms. */
-function findFirst(terms: readonly string[], isPast: (term: string) => boolean): number {
+/** Returns the position of the first item for which `isPast` is true. It must also be true for all later items. */
+export function findFirst<Item>(items: readonly Item[], isPast: (item: Item) => boolean): number {
   let low = 0;
-  let high = terms.length;
+  let high = items.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (isPast(terms[middle] ?? '')) high = middle;
+    if (isPast(items[middle] as Item)) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -32,17 +32,34 @@ const PREFIX = qualitiesByFields({ symbol: 4, alias: 4, title: 4, keyword: 3 });
 const ONE_EDIT = qualitiesByFields({ symbol: 2, alias: 2, title: 2, keyword: 2 });
 const TWO_EDITS = qualitiesByFields({ symbol: 1, alias: 1, title: 1, keyword: 1 });
 
+interface SearchedTerms {
+  readonly postings: Postings;
+  readonly memberTerms: ReadonlyMap<string, readonly number[]>;
+  readonly similar: SimilarTerms;
+}
+
+/** Returns whether a word is an alias of so many series, in all indexes together, that it is a topic. */
+export function isTopic(indexes: readonly Pick<SearchedTerms, 'postings'>[], word: string): boolean {
+  let count = 0;
+  for (const { postings } of indexes) {
+    const term = findPosition(postings.terms, word);
+    if (postings.terms[term] === word) count += postings.aliasCounts[term] as number;
+  }
+  return count > MAX_SERIES_OF_ALIAS;
+}
+
 /** Returns the terms that match a lookup: exactly, by their beginning, or with typing errors. */
 export function matchTerms(
-  { postings, similar }: { readonly postings: Postings; readonly similar: SimilarTerms },
+  { postings, memberTerms, similar }: SearchedTerms,
   { text, isLast, edits }: Lookup,
+  isTopic: boolean,
 ): TermRange[] {
-  const { terms, aliasCounts } = postings;
-  const isTopic = (term: number): boolean => (aliasCounts[term] as number) > MAX_SERIES_OF_ALIAS;
+  const { terms } = postings;
   const matches: TermRange[] = [];
   const from = findPosition(terms, text);
   const afterExact = terms[from] === text ? from + 1 : from;
-  if (afterExact > from) matches.push({ from, to: afterExact, qualities: isTopic(from) ? EXACT_TOPIC : EXACT });
+  if (afterExact > from) matches.push({ from, to: afterExact, qualities: isTopic ? EXACT_TOPIC : EXACT });
+  for (const term of memberTerms.get(text) ?? []) matches.push({ from: term, to: term + 1, qualities: EXACT });
   if (isLast) matches.push({ from: afterExact, to: findPrefixEnd(terms, text), qualities: PREFIX });
   if (edits > 0) {
     similar.find(text, edits, (term, distance) => {

@@ -1,8 +1,10 @@
 import { SOURCE_TYPES, type SourceType } from '../../contract/index.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
-import { type BuiltIndex, buildIndex } from './build-index.ts';
-import { MAX_QUERY_WORDS, parseQuery } from './parse-query.ts';
-import { MAX_WORD_SCORE, matchTerms, type Scores } from './score-entries.ts';
+import { buildIndex } from './build-index.ts';
+import { combineIndexes } from './combine-indexes.ts';
+import { createMemberPreset } from './preset-member.ts';
+import { type RankedEntries, rankEntries } from './rank-entries.ts';
+import { selectPage } from './select-page.ts';
 import { runSteps, runStepsInSlices } from './steps.ts';
 
 export interface SearchRequest {
@@ -20,140 +22,78 @@ export interface SearchFound {
   readonly total: number;
 }
 
+interface FoundEntries {
+  readonly entries: readonly ListedSeries[];
+  readonly version: string | null;
+}
+
 export interface SeriesIndex {
   /**
    * Replaces all entries without blocking the event loop. Until the new ones are indexed, searches find the earlier
    * ones. Calls take effect in their order. The sources of the entries must differ.
    */
   replaceAll(entries: readonly ListedSeries[]): Promise<void>;
+  /**
+   * Replaces the entries that are indexed beside the others: at most a few thousand, which takes a fraction of a second.
+   * The sources of the entries must differ. An entry whose source is also among the others is left out.
+   */
+  replaceFound(found: FoundEntries): Promise<void>;
   search(request: SearchRequest): SearchFound;
+  /** The version of the found entries that searches find now; null before the first call of `replaceFound`. */
+  readonly foundVersion: string | null;
   /** The number of indexed entries. */
   readonly size: number;
 }
 
-/**
- * The number of ranks for different lengths of the title. The length counts less than any difference in match quality.
- */
-const LENGTH_STEPS = 8;
-/** The number of ranks of entries that match equally well: two for the status, times the lengths of the title. */
-const TIE_STEPS = 2 * LENGTH_STEPS;
-const RANKS_PER_WORD = (MAX_WORD_SCORE * MAX_QUERY_WORDS + 1) * TIE_STEPS;
-
 /** Creates an index of the given entries. Indexing many blocks the event loop: use `replaceAll` for them. */
 export function createSeriesIndex(entries: readonly ListedSeries[] = []): SeriesIndex {
-  let built = runSteps(buildIndex(entries));
+  /** The latest entries of both kinds. Searches find them as soon as they are combined. */
+  let large = runSteps(buildIndex(entries));
+  let found: FoundEntries = { entries: [], version: null };
+  let searched = { ...runSteps(combineIndexes(large, [])), foundVersion: found.version };
   let building: Promise<void> = Promise.resolve();
+  let combining: Promise<void> = Promise.resolve();
+  const presetMember = createMemberPreset();
+
+  /** Combines the latest entries after a change. Does not wait for a large index that is being built. */
+  function combine(change: () => void): Promise<void> {
+    const done = combining.then(async () => {
+      change();
+      const { entries, version: foundVersion } = found;
+      searched = { ...(await runStepsInSlices(combineIndexes(large, entries))), foundVersion };
+    });
+    combining = done.catch(() => {});
+    return done;
+  }
 
   return {
     replaceAll(entries) {
       const done = building.then(async () => {
-        built = await runStepsInSlices(buildIndex(entries));
+        const built = await runStepsInSlices(buildIndex(entries));
+        await combine(() => {
+          large = built;
+        });
       });
       building = done.catch(() => {});
       return done;
     },
+    replaceFound(entries) {
+      return combine(() => {
+        found = entries;
+      });
+    },
     search({ query, types = SOURCE_TYPES, limit, offset }) {
-      const { found, ranks } = rankEntries(built, query, types);
-      const positions = selectPage(ranks, offset, limit);
-      return {
-        results: positions.flatMap((position) => built.entries[found[position] ?? 0] ?? []),
-        total: found.length,
-      };
+      const { large, small, entriesBefore } = searched;
+      const [inLarge, inSmall] = rankEntries([large, small], query, types) as [RankedEntries, RankedEntries];
+      const page = selectPage(inLarge, inSmall, entriesBefore, { offset, limit });
+      const entries = page.map(({ isInLarge, entry }) => (isInLarge ? large : small).entries[entry] as ListedSeries);
+      return { results: entries.map(presetMember(query)), total: inLarge.found.length + inSmall.found.length };
+    },
+    get foundVersion() {
+      return searched.foundVersion;
     },
     get size() {
-      return built.entries.length;
+      return searched.large.entries.length + searched.small.entries.length;
     },
   };
-}
-
-interface RankedEntries {
-  /** The entries, in the order of their numbers. */
-  readonly found: Uint32Array;
-  /** The rank of each found entry. */
-  readonly ranks: Uint16Array;
-}
-
-/** Returns the entries that match all words of a query or, if there are none, those that match any. */
-function rankEntries(index: BuiltIndex, query: string, types: readonly SourceType[]): RankedEntries {
-  const isWanted = Uint8Array.from(SOURCE_TYPES, (type) => (types.includes(type) ? 1 : 0));
-  if (query.trim() === '') {
-    const found = selectByType(index, isWanted);
-    return { found, ranks: index.ranks.subarray(0, found.length).fill(0) };
-  }
-  const { words, lookups } = parseQuery(query);
-  const matches = lookups.map((lookup) => ({ covers: lookup.covers, terms: matchTerms(index, lookup) }));
-  const matchesOfWord = Array.from({ length: words }, (_, word) =>
-    matches.flatMap(({ covers, terms }) => (covers.has(word) ? terms : [])),
-  );
-  for (const someWords of words > 1 ? [false, true] : [false]) {
-    const scores = index.score(matchesOfWord, someWords, isWanted);
-    if (scores.found.length > 0) return { found: scores.found, ranks: computeRanks(index, scores) };
-  }
-  return { found: new Uint32Array(0), ranks: new Uint16Array(0) };
-}
-
-function selectByType({ types }: BuiltIndex, isWanted: Uint8Array): Uint32Array {
-  const found = new Uint32Array(types.length);
-  let count = 0;
-  for (let entry = 0; entry < types.length; entry++) {
-    found[count] = entry;
-    count += isWanted[types[entry] as number] as number;
-  }
-  return found.subarray(0, count);
-}
-
-/**
- * Ranks entries by the number of matching words, then by the quality of the matches, then active instruments before
- * delisted ones, then by the number of other words in the title, the fewest first.
- */
-function computeRanks(index: BuiltIndex, { found, matched, sums }: Scores): Uint16Array {
-  const { titleLengths, delisted } = index;
-  const ranks = index.ranks.subarray(0, found.length);
-  for (let i = 0; i < found.length; i++) {
-    const entry = found[i] as number;
-    const words = matched[entry] as number;
-    const otherWords = Math.max((titleLengths[entry] as number) - words, 0);
-    const brevity = Math.max(LENGTH_STEPS - 1 - otherWords, 0);
-    const tie = (1 - (delisted[entry] as number)) * LENGTH_STEPS + brevity;
-    ranks[i] = (words - 1) * RANKS_PER_WORD + (sums[entry] as number) * TIE_STEPS + tie;
-  }
-  return ranks;
-}
-
-/**
- * Returns the positions in `ranks` of the entries on one page: highest rank first, equal ranks in their original order.
- * Uses a counting sort that writes only this page, so that a late page costs no more than the first.
- */
-function selectPage(ranks: Uint16Array, offset: number, limit: number): readonly number[] {
-  const end = Math.min(ranks.length, offset + limit);
-  const positions: number[] = new Array(Math.max(end - offset, 0)).fill(0);
-  const nextIndex = countHigherRanks(ranks);
-  let missing = positions.length;
-  for (let position = 0; missing > 0; position++) {
-    const rank = ranks[position] as number;
-    const index = nextIndex[rank] as number;
-    nextIndex[rank] = index + 1;
-    if (index < offset || index >= end) continue;
-    positions[index - offset] = position;
-    missing--;
-  }
-  return positions;
-}
-
-/** Returns, for each rank, how many entries have a higher rank. */
-function countHigherRanks(ranks: Uint16Array): Uint32Array {
-  let highest = 0;
-  for (let i = 0; i < ranks.length; i++) if ((ranks[i] as number) > highest) highest = ranks[i] as number;
-  const counts = new Uint32Array(highest + 1);
-  for (let i = 0; i < ranks.length; i++) {
-    const rank = ranks[i] as number;
-    counts[rank] = (counts[rank] as number) + 1;
-  }
-  let higher = 0;
-  for (let rank = highest; rank >= 0; rank--) {
-    const count = counts[rank] as number;
-    counts[rank] = higher;
-    higher += count;
-  }
-  return counts;
 }
