@@ -79,7 +79,17 @@ export const marketSearchOperations = {
       cursor: text({ max: 500 }).optional(),
     }),
     status: 200,
-    reply: ok(z.strictObject({ results: z.array(SearchResult), next_cursor: z.string().nullable() })),
+    reply: ok(
+      z.strictObject({
+        results: z.array(SearchResult),
+        next_cursor: z.string().nullable(),
+        unavailable: z
+          .array(z.string())
+          .describe(
+            'Providers whose own search did not reply in time, so that some of their series may be missing. Usually empty.',
+          ),
+      }),
+    ),
   }),
   describeSeries: operation({
     group: 'Search',

@@ -2,7 +2,9 @@ export { createBundledEconomicProvider } from './bundled/bundled-provider.ts';
 export type { EconomicProvider, EconomicRows } from './economic-provider.ts';
 export { createEconomicSource } from './economic-source.ts';
 export { type ObservationsContext, readObservations } from './observations.ts';
-export { createSeriesSearch, readSearchPage, type SearchContext } from './search/search-series.ts';
+export type { FoundSeries } from './search/found-series.ts';
+export { readSearchPage, type SearchContext } from './search/search-page.ts';
+export { createSeriesSearch } from './search/search-series.ts';
 export { createSeriesIndex } from './search/series-index.ts';
 export {
   createEconomicListing,

@@ -50,13 +50,14 @@ export const marketDataHandlers = {
   },
 
   async searchSeries(call) {
-    const { results, nextCursor } = await readSearchPage(call.parts.search, call.body);
+    const page = await readSearchPage(call.parts.search, call.body, call.signal);
     return {
-      results: results.map(({ source, title, provider, frequency, span, units, status }) => {
+      results: page.results.map(({ source, title, provider, frequency, span, units, status }) => {
         const shown = { source, title, provider, frequency, span, units };
         return status === undefined ? shown : { ...shown, status };
       }),
-      next_cursor: nextCursor,
+      next_cursor: page.nextCursor,
+      unavailable: [...page.unavailable],
     };
   },
 

@@ -1,11 +1,24 @@
-import { canonicalJson, type SourceType } from '../../contract/index.ts';
-import { type Log, openCursor, sealCursor } from '../../platform/index.ts';
+import type { Log } from '../../platform/index.ts';
 import type { ListedSeries, SeriesSource } from '../../snapshots/index.ts';
-import { searchCursorInvalid } from '../faults.ts';
+import { type FoundSeries, indexFoundSeries } from './found-series.ts';
 import { createSeriesIndex, type SearchFound, type SearchRequest } from './series-index.ts';
+import { splitChunks } from './text-words.ts';
 
-interface SeriesSearch {
-  search(request: SearchRequest): Promise<SearchFound>;
+export interface SeriesSearch {
+  search(request: PageRequest): Promise<PageFound>;
+}
+
+interface PageRequest extends SearchRequest {
+  /** The `foundVersion` of the page before this one. */
+  readonly foundVersion?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface PageFound extends SearchFound {
+  /** The version of the found series that this page was selected from; null if there are none. */
+  readonly foundVersion: string | null;
+  /** The ids of the providers whose own searches did not reply in time. */
+  readonly unavailable: readonly string[];
 }
 
 interface SearchOptions {
@@ -14,7 +27,14 @@ interface SearchOptions {
   readonly retryAfterMs?: number;
   /** The time after which a search compares the versions of the lists again. */
   readonly checkAfterMs?: number;
+  /** Omitted if no query is passed to providers. */
+  readonly found?: FoundSeries | undefined;
+  /** The time after which a search no longer waits for the providers, whose own deadline is earlier. */
+  readonly findWithinMs?: number;
 }
+
+/** If a first page has fewer results in total, the query is passed to the providers' own searches. */
+const MIN_RESULTS = 10;
 
 type Source = Pick<SeriesSource, 'list' | 'listVersion' | 'type'>;
 
@@ -26,14 +46,15 @@ interface LoadedList {
 /**
  * Creates a search over the series of all sources. The first search loads their lists. A list that could not be loaded
  * is retried later. A list whose version has changed is loaded again in the background; until it is indexed, searches
- * find the earlier entries.
+ * find the earlier entries. Found series are added in the same way.
  */
 export function createSeriesSearch(
   sources: readonly Source[],
   log: Pick<Log, 'warn'>,
-  { now = Date.now, retryAfterMs = 30_000, checkAfterMs = 5_000 }: SearchOptions = {},
+  { now = Date.now, retryAfterMs = 30_000, checkAfterMs = 5_000, found, findWithinMs = 2_000 }: SearchOptions = {},
 ): SeriesSearch {
   const index = createSeriesIndex();
+  const foundSeries = found ? indexFoundSeries(found, index, log, findWithinMs) : null;
   /** The lists that are indexed. */
   const lists = new Map<Source, LoadedList>();
   let triedAt = Number.NEGATIVE_INFINITY;
@@ -71,58 +92,41 @@ export function createSeriesSearch(
     const changing = isCheckDue ? sources.filter((source) => lists.has(source) && source.listVersion) : [];
     if (isRetryDue) triedAt = time;
     if (isCheckDue) checkedAt = time;
-    if (missing.length + changing.length === 0) return;
+    const isFoundMissing = index.foundVersion === null;
+    const isFoundDue = foundSeries !== null && (isFoundMissing ? isRetryDue : isCheckDue);
+    if (missing.length + changing.length === 0 && !isFoundDue) return;
     const done = load([...missing, ...changing])
       .catch((error) => log.warn({ err: error }, 'indexing the series failed; search uses the earlier index'))
+      .then(() => (isFoundDue ? foundSeries?.refresh() : undefined))
       .finally(() => {
         loading = null;
       });
-    loading = { done, includesMissing: missing.length > 0 };
+    loading = { done, includesMissing: missing.length > 0 || (isFoundDue && isFoundMissing) };
+  }
+
+  function searchIndex(request: SearchRequest): PageFound {
+    return { ...index.search(request), foundVersion: index.foundVersion, unavailable: [] };
   }
 
   return {
     async search(request) {
       if (loading === null) startLoading();
       if (loading?.includesMissing) await loading.done;
-      return index.search(request);
+      if (foundSeries === null) return searchIndex(request);
+      const { query, types, offset, foundVersion = index.foundVersion, signal } = request;
+      // Another process, which has found more series since, may have returned the page before this one.
+      if (foundVersion !== index.foundVersion) await foundSeries.refresh();
+      const page = searchIndex(request);
+      const canFindMore = offset === 0 && hasWords(query) && (types?.includes('economic_series') ?? true);
+      if (!canFindMore || page.total >= MIN_RESULTS) return page;
+      const { isChanged, unavailable } = await foundSeries.find(query, signal);
+      if (!isChanged) return { ...page, unavailable };
+      await foundSeries.refresh();
+      return { ...searchIndex(request), unavailable };
     },
   };
 }
 
-export interface SearchContext extends SeriesSearch {
-  /** Signs cursors. */
-  readonly cursorKey: () => Promise<Buffer>;
-}
-
-interface SearchPageRequest {
-  readonly query: string;
-  readonly types?: readonly SourceType[] | undefined;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-}
-
-interface SearchPage {
-  readonly results: readonly ListedSeries[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
-}
-
-/**
- * Returns one page of the results of a query. A cursor selects the page after the one that it was returned with, for
- * the same query and types.
- */
-export async function readSearchPage(search: SearchContext, request: SearchPageRequest): Promise<SearchPage> {
-  const { query, types, limit, cursor } = request;
-  const settings = canonicalJson({ query, types: types === undefined ? null : [...new Set(types)].sort() });
-  const key = await search.cursorKey();
-  const offset = cursor === undefined ? 0 : readOffset(key, settings, cursor);
-  const { results, total } = await search.search({ query, limit, offset, ...(types && { types }) });
-  const end = offset + results.length;
-  return { results, nextCursor: end < total ? sealCursor(key, settings, { offset: end }) : null };
-}
-
-function readOffset(key: Buffer, settings: string, cursor: string): number {
-  const position = openCursor(key, settings, cursor) as { offset: number } | null;
-  if (position === null) throw searchCursorInvalid();
-  return position.offset;
+function hasWords(query: string): boolean {
+  return splitChunks(query).length > 0;
 }
