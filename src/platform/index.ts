@@ -1,3 +1,4 @@
+export { cleanText } from './clean-text.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { isLoopback, isSafeWebAddress } from './config/checks.ts';
 export { ConfigError } from './config/config-error.ts';
@@ -31,6 +32,19 @@ export { once } from './once.ts';
 export { boundedGet, type OutboundGet, type OutboundReply } from './outbound/bounded-request.ts';
 export { budgetCapacity } from './outbound/budget.ts';
 export { type JsonArrayOptions, parseJsonArray } from './outbound/json-array.ts';
+export {
+  isTooSmall,
+  type ListingContext,
+  type ListingFault,
+  type RefreshOutcome,
+  tryListing,
+} from './outbound/listing-refresh.ts';
+export {
+  type ListingTimes,
+  refreshDue,
+  type ScheduledListings,
+  scheduleListings,
+} from './outbound/listing-schedule.ts';
 export { outboundMigrations } from './outbound/migrations/index.ts';
 export { OUTBOUND_FAULTS, OutboundError, type OutboundFault } from './outbound/outbound-error.ts';
 export {
@@ -67,6 +81,7 @@ export { type PageRequest, readNewestFirst } from './read-newest-first.ts';
 export { type RetryOptions, retry, type Sleep, sleepUnlessAborted } from './retry.ts';
 export { withoutSecretForms } from './secret-forms.ts';
 export { settlesWithin } from './settles-within.ts';
+export { createTextSharer } from './share-text.ts';
 export { openCursor, sealCursor } from './signing/cursor.ts';
 export { signingMigrations } from './signing/migrations/index.ts';
 export { createSigningKeyReader, readSigningKey } from './signing/signing-key.ts';

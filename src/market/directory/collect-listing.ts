@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { cleanText } from '../../platform/index.ts';
 import type { ListedInstrument } from '../providers/provider.ts';
 
 /** A complete listing of a provider, by symbol. */
@@ -42,27 +43,19 @@ export async function collectListing(batches: AsyncIterable<readonly ListedInstr
 }
 
 function normalize(entry: ListedInstrument): ListedInstrument {
-  const aliases = new Set(entry.aliases.slice(0, MAX_ALIASES).map(cleanText));
+  const aliases = new Set(entry.aliases.slice(0, MAX_ALIASES).map(cleanName));
   aliases.delete('');
   return {
     symbol: entry.symbol,
-    name: cleanText(entry.name) || entry.symbol,
+    name: cleanName(entry.name) || entry.symbol,
     aliases: [...aliases],
-    exchange: entry.exchange === null ? null : cleanText(entry.exchange) || null,
+    exchange: entry.exchange === null ? null : cleanName(entry.exchange) || null,
     class: entry.class,
-    units: cleanText(entry.units),
+    units: cleanName(entry.units),
     status: entry.status === 'active' ? 'active' : 'delisted',
   };
 }
 
-const PLAIN = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
-
-/** Removes what the database cannot store or a line cannot show. */
-function cleanText(text: string): string {
-  if (text.length <= MAX_NAME_LENGTH && PLAIN.test(text)) return text;
-  const line = text
-    .toWellFormed()
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-  return line.slice(0, MAX_NAME_LENGTH).toWellFormed();
+function cleanName(text: string): string {
+  return cleanText(text, MAX_NAME_LENGTH);
 }

@@ -1,4 +1,5 @@
 import type { MarketReference, MarketSourceName } from '../../contract/index.ts';
+import { createTextSharer } from '../../platform/index.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
 import type { ListedInstrument } from '../providers/provider.ts';
 
@@ -73,14 +74,5 @@ export class DirectoryEntry implements ListedSeries {
   }
 }
 
-const shared = new Map<string, string>();
-/** Listings have some dozens of exchanges and currencies. The limit is for a provider that sends other texts in them. */
-const MAX_SHARED = 1_000;
-
-/** Returns one and the same string for equal strings, because each row of the database has its own copy. */
-function share<Text extends string>(text: Text): Text {
-  const known = shared.get(text);
-  if (known !== undefined) return known as Text;
-  if (shared.size < MAX_SHARED) shared.set(text, text);
-  return text;
-}
+/** Listings have some dozens of exchanges and currencies. */
+const share = createTextSharer(1_000);

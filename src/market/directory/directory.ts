@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../calendar/index.ts';
-import { LruCache } from '../../platform/index.ts';
+import { type ListingContext, LruCache, type RefreshOutcome } from '../../platform/index.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
 import type { InstrumentDirectory } from '../context.ts';
 import type { ListedInstrument, MarketProvider } from '../providers/provider.ts';
@@ -11,7 +11,7 @@ import {
   readListingStates,
   readVersions,
 } from './read-directory.ts';
-import { type RefreshContext, type RefreshOutcome, refreshListing } from './refresh-listing.ts';
+import { refreshListing } from './refresh-listing.ts';
 import type { DirectoryTables } from './tables.ts';
 
 /** The listings of the providers, as they were last read. */
@@ -22,7 +22,7 @@ export interface Directory extends InstrumentDirectory {
   readStates(): Promise<ReadonlyMap<string, ListingState>>;
 }
 
-export interface DirectoryOptions extends RefreshContext {
+export interface DirectoryOptions extends ListingContext {
   /** The configured providers, the preferred one first. */
   readonly providers: readonly MarketProvider[];
   /** Instruments that a provider is known to have, by provider. They count until its listing has been read. */

@@ -1,13 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Executor } from '../../platform/index.ts';
+import { type Executor, READ_ROWS } from '../../platform/index.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
 import type { ListedInstrument } from '../providers/provider.ts';
 import { DirectoryEntry } from './directory-entry.ts';
 import type { DirectoryTables, MarketInstrumentTable, MarketListingTable } from './tables.ts';
-
-/** The rows of one statement. More would hold the event loop for too long, because PGlite runs in this thread. */
-const PAGE_ROWS = 300;
 
 /** The versions of the listings that have been read, by provider. */
 export type ListingVersions = ReadonlyMap<string, number>;
@@ -108,7 +105,7 @@ export async function* readInstruments(
     // Not in the SQL: without statistics about the table, the planner would sort all rows of a provider for each page.
     for (const row of page) if (providers.includes(row.provider)) yield row;
     const end = page.at(-1);
-    if (end === undefined || page.length < PAGE_ROWS) return;
+    if (end === undefined || page.length < READ_ROWS) return;
     last = end;
     // Statements of PGlite follow each other without a turn of the event loop.
     await setImmediate();
@@ -126,7 +123,7 @@ async function readPage(
     SELECT json_agg(json_build_array(symbol, provider, name, aliases, exchange, class, units, status))::text AS page
     FROM (
       SELECT * FROM market_instrument WHERE (symbol, provider) > (${after.symbol}, ${after.provider})
-      ORDER BY symbol, provider LIMIT ${PAGE_ROWS}
+      ORDER BY symbol, provider LIMIT ${READ_ROWS}
     ) AS page
   `.execute(executor.query());
   const values: RowValues[] = JSON.parse(rows[0]?.page ?? '[]');

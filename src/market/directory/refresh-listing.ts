@@ -1,63 +1,40 @@
-import { HOUR_MS } from '../../calendar/index.ts';
-import { type Clock, type Database, type Log, openProviderClient, ProviderError } from '../../platform/index.ts';
+import {
+  type Database,
+  isTooSmall,
+  type ListingContext,
+  type ListingFault,
+  type RefreshOutcome,
+  tryListing,
+} from '../../platform/index.ts';
 import type { MarketProvider } from '../providers/provider.ts';
-import { type CollectedListing, collectListing } from './collect-listing.ts';
+import { collectListing } from './collect-listing.ts';
 import type { DirectoryTables, MarketListingTable } from './tables.ts';
 import { writeListing } from './write-listing.ts';
 
-export interface RefreshContext {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
-}
-
-/** `superseded`: another process stored a listing of this provider meanwhile. */
-export type RefreshOutcome = 'refreshed' | 'failed' | 'superseded';
-
-/** The faults of a listing besides those of its provider. */
-type ListingFault = ProviderError['fault'] | 'TOO_SMALL' | 'UNEXPECTED';
-
-/** The time limit for reading a listing. One of 40,000 instruments has 40 pages, and some budgets allow 5 a minute. */
-const LISTING_TOTAL_MS = HOUR_MS;
-/** A listing with a smaller share of the entries before is not believed. Real listings do not shrink like this. */
-const MIN_SHARE = 0.5;
-
 /** Reads the listing of a provider and stores it. A listing that fails, is cut or is far too small changes nothing. */
 export async function refreshListing(
-  context: RefreshContext,
+  context: ListingContext,
   provider: MarketProvider,
   signal?: AbortSignal,
 ): Promise<RefreshOutcome> {
   const { database, clock, log } = context;
-  if (provider.readListing === undefined) throw new TypeError(`${provider.id} has no listing.`);
-  const before = await readOrCreateState(database, provider.id);
-  let listing: CollectedListing;
-  try {
-    const http = openProviderClient({ database, clock }, provider, { signal, totalMs: LISTING_TOTAL_MS });
-    listing = await collectListing(provider.readListing(http));
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (error instanceof ProviderError) {
-      log.warn(
-        { err: error, provider: provider.id },
-        'reading the listing of a provider failed; the earlier one stays',
-      );
-    } else {
-      log.error({ err: error, provider: provider.id }, 'reading the listing of a provider failed unexpectedly');
-    }
-    return recordFailure(context, provider.id, error instanceof ProviderError ? error.fault : 'UNEXPECTED');
-  }
-  signal?.throwIfAborted();
+  const { id } = provider;
+  if (provider.readListing === undefined) throw new TypeError(`${id} has no listing.`);
+  const readListing = provider.readListing.bind(provider);
+  const before = await readOrCreateState(database, id);
+  const read = await tryListing(context, provider, (http) => collectListing(readListing(http)), signal);
+  if ('fault' in read) return recordFailure(context, id, read.fault);
+  const { listing } = read;
   const entries = listing.instruments.size;
   const { active, dropped } = listing;
-  if (active === 0 || entries < before.entries * MIN_SHARE || active < before.active * MIN_SHARE) {
+  if (isTooSmall(entries, before.entries) || isTooSmall(active, before.active)) {
     const sizes = { entries, active, earlier: { entries: before.entries, active: before.active } };
-    log.warn({ provider: provider.id, ...sizes }, 'the listing of a provider is far too small; the earlier one stays');
-    return recordFailure(context, provider.id, 'TOO_SMALL');
+    log.warn({ provider: id, ...sizes }, 'the listing of a provider is far too small; the earlier one stays');
+    return recordFailure(context, id, 'TOO_SMALL');
   }
   const { version } = before;
-  if (!(await writeListing(database, provider.id, { version, now: clock.now(), signal }, listing))) return 'superseded';
-  log.info({ provider: provider.id, entries, active, dropped }, 'the listing of a provider was refreshed');
+  if (!(await writeListing(database, id, { version, now: clock.now(), signal }, listing))) return 'superseded';
+  log.info({ provider: id, entries, active, dropped }, 'the listing of a provider was refreshed');
   return 'refreshed';
 }
 
@@ -79,7 +56,7 @@ async function readOrCreateState(database: Database, provider: string): Promise<
 }
 
 async function recordFailure(
-  { database, clock }: RefreshContext,
+  { database, clock }: ListingContext,
   provider: string,
   fault: ListingFault,
 ): Promise<RefreshOutcome> {

@@ -1,13 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Database, Executor, Transaction } from '../../platform/index.ts';
+import { type Database, type Executor, splitRows, type Transaction } from '../../platform/index.ts';
 import type { ListedInstrument } from '../providers/provider.ts';
 import type { CollectedListing } from './collect-listing.ts';
 import { readInstruments } from './read-directory.ts';
 import type { DirectoryTables, MarketInstrumentTable } from './tables.ts';
-
-/** The rows of one statement. More would hold the event loop for too long, because PGlite runs in this thread. */
-const WRITE_ROWS = 100;
 
 /** The changes that turn the stored listing into the collected one. */
 interface ListingChanges {
@@ -89,12 +86,8 @@ function isSame(row: MarketInstrumentTable, listed: ListedInstrument): boolean {
 }
 
 function* splitChanges({ put, removed }: ListingChanges): Generator<ListingChanges> {
-  for (let from = 0; from < put.length; from += WRITE_ROWS) {
-    yield { put: put.slice(from, from + WRITE_ROWS), removed: [] };
-  }
-  for (let from = 0; from < removed.length; from += WRITE_ROWS) {
-    yield { put: [], removed: removed.slice(from, from + WRITE_ROWS) };
-  }
+  for (const rows of splitRows(put)) yield { put: rows, removed: [] };
+  for (const symbols of splitRows(removed)) yield { put: [], removed: symbols };
 }
 
 /** Runs the work in a transaction that locks the listing. Returns false if the listing has another version. */

@@ -20,3 +20,4 @@ export {
 export { json, jsonb } from './jsonb.ts';
 export { type DomainMigrations, hashMigrations, migrate } from './migrate.ts';
 export { type DatabaseOptions, openDatabase } from './open-database.ts';
+export { READ_ROWS, splitRows } from './row-steps.ts';
