@@ -1,4 +1,5 @@
 import { apiMigrations } from '../api/index.ts';
+import { datasetMigrations } from '../datasets/index.ts';
 import { forecastMigrations } from '../forecasts/index.ts';
 import { identityMigrations } from '../identity/index.ts';
 import { marketMigrations } from '../market/index.ts';
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly DomainMigrations[] = [
   identityMigrations,
   workspaceMigrations,
   marketMigrations,
+  datasetMigrations,
   forecastMigrations,
   scoutMigrations,
   screenerMigrations,

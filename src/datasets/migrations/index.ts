@@ -1,9 +1,11 @@
 import type { DomainMigrations } from '../../platform/index.ts';
+import * as economicListing from './0001-economic-listing.ts';
 import * as economicStore from './0002-economic-store.ts';
 
 export const datasetMigrations: DomainMigrations = {
   domain: 'datasets',
   migrations: {
+    '0001-economic-listing': economicListing,
     '0002-economic-store': economicStore,
   },
 };

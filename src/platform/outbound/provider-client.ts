@@ -82,6 +82,14 @@ export interface ClientParts {
   readonly clock?: Clock;
 }
 
+export interface CallLimits {
+  readonly signal?: AbortSignal | undefined;
+  /** The time limit of all requests together. Default: 20 seconds. */
+  readonly totalMs?: number | undefined;
+  /** The time limit of one attempt, unless the call has its own. Default: 10 seconds. */
+  readonly attemptMs?: number | undefined;
+}
+
 /**
  * Returns the HTTP client of a provider. All processes share the budget and the breaker of the provider through the
  * database. The time limit `totalMs` applies to all requests of the client together.
@@ -93,14 +101,14 @@ export interface ClientParts {
 export function openProviderClient(
   { database, clock = systemClock }: ClientParts,
   { id, requestsPerMinute }: { readonly id: string; readonly requestsPerMinute: number | null },
-  { signal, totalMs = DEFAULT_TOTAL_MS }: { readonly signal?: AbortSignal | undefined; readonly totalMs?: number } = {},
+  { signal, totalMs = DEFAULT_TOTAL_MS, attemptMs }: CallLimits = {},
 ): ProviderClient {
-  const deadline = Date.now() + totalMs;
-  if (requestsPerMinute === null) return createProviderClient({ provider: id, gate: null, signal, deadline });
+  const limits = { provider: id, signal, deadline: Date.now() + totalMs, attemptMs };
+  if (requestsPerMinute === null) return createProviderClient({ ...limits, gate: null });
   if (database === undefined) throw new TypeError(`The budget of ${id} needs a database.`);
   const now = clock === systemClock ? undefined : () => clock.now().getTime();
   const gate = createProviderGate(database, { id, requestsPerMinute, now });
-  return createProviderClient({ provider: id, gate, signal, deadline });
+  return createProviderClient({ ...limits, gate });
 }
 
 /** The progress of one call. */
