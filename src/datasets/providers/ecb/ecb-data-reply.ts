@@ -26,6 +26,8 @@ export interface DataReply {
 
 const MAX_ROWS = 100_000;
 const MAX_COLUMNS = 500;
+/** Twice the length that data structures allow for titles and comments. */
+const MAX_CELL_LENGTH = 2_000;
 const MAX_COMMENTS = 100;
 /** Parsing this many characters takes a few milliseconds. */
 const STEP_LENGTH = 128 * 1024;
@@ -45,7 +47,11 @@ export async function readDataReply(text: string, series: RequestedSeries): Prom
     if (reader === undefined) reader = new RowReader(cells, series);
     else reader.read(cells);
   };
-  const tokenizer = new CsvTokenizer(',', take, { sameWidth: true, maxColumns: MAX_COLUMNS });
+  const tokenizer = new CsvTokenizer(',', take, {
+    sameWidth: true,
+    maxColumns: MAX_COLUMNS,
+    maxCellLength: MAX_CELL_LENGTH,
+  });
   try {
     for (let from = 0; from < text.length; from += STEP_LENGTH) {
       if (from > 0) await yieldToEventLoop();

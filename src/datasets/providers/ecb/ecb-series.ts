@@ -1,5 +1,6 @@
 import { malformed, type ProviderClient, ProviderError, type ProviderFault } from '../../../platform/index.ts';
 import type { RawObservation, RawSeries, Selection, SeriesDetails, SeriesStructure } from '../provider.ts';
+import { SDMX_ID } from '../sdmx/read-structures.ts';
 import { ADJUSTMENT_DIMENSIONS, adjustmentLabel, ECB, statusLabel, unitLabel } from './ecb-codes.ts';
 import { type DataReply, type RequestedSeries, readDataReply } from './ecb-data-reply.ts';
 import { formatKey, parseSeriesId } from './ecb-series-id.ts';
@@ -89,6 +90,7 @@ function readDetails(reply: DataReply, { dimensions }: RequestedSeries): Partial
     .filter((column) => dimensions === null || !Object.hasOwn(dimensions, column))
     .map((column) => reply.attribute(column))
     .find((code) => code !== '');
+  if (units !== undefined && !SDMX_ID.test(units)) throw malformed(ECB, 'units');
   const multiplier = parseMultiplier(reply.attribute('UNIT_MULT'));
   const adjustment = ADJUSTMENT_DIMENSIONS.map((column) => reply.attribute(column)).find((code) => code !== '');
   return {

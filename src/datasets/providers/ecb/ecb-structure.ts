@@ -18,7 +18,7 @@ const FREQUENCY = 'FREQ';
 /** The ECB offers metadata in this format only. */
 const HEADERS = { accept: 'application/vnd.sdmx.structure+xml;version=2.1' };
 /** Structures contain whole code lists, some of which have thousands of codes. */
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 40 * 1024 * 1024;
 const ATTEMPT_MS = 20_000;
 const BATCH_SIZE = 200;
 /** A name that is not a number, because objects with numbers as fields do not keep the order of their fields. */

@@ -69,7 +69,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
+function decode(decoder: InstanceType<typeof TextDecoder>, bytes?: Uint8Array): string {
   try {
     return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
   } catch {

@@ -50,6 +50,9 @@ export interface Concept {
   readonly codeList: string | null;
 }
 
+/** Several times the length of the longest names, which list countries. */
+const MAX_NAME_LENGTH = 2_000;
+
 /** An element whose end was not read yet. */
 interface Frame {
   readonly name: string;
@@ -158,6 +161,7 @@ class StructureReader implements XmlHandler, StructureMessage {
   /** Keeps the first English name of an element, or else its first name. A name without a language is English. */
   #closeName({ attributes }: Frame, parent: Frame): void {
     const label = this.#text.replace(/\s+/g, ' ').trim();
+    if (label.length > MAX_NAME_LENGTH) throw malformed(this.#provider, 'a name');
     const isEnglish = /^en\b/i.test(attributes['xml:lang'] ?? 'en');
     if (label === '' || (parent.label !== null && (parent.isEnglish || !isEnglish))) return;
     parent.label = label;
