@@ -98,6 +98,8 @@ test('reads details, flags and comments of the data', async () => {
     units: 'USD',
     multiplier: 1,
   });
+  const flags = series?.observations.map(({ flag = '' }) => flag);
+  assert.deepEqual(flags, ['', '', 'H', '', 'E', '', '', '', '', '', 'H', '']);
   assert.deepEqual(series?.flagLabels, { E: 'Estimated value', H: 'Missing value; holiday or weekend' });
   assert.deepEqual(series?.footnotes, ['Provisional reading, see the "notes"\nof the release']);
   assert.deepEqual(scene.server.requests[0]?.query, { format: 'csvdata' });
@@ -143,6 +145,7 @@ test('returns null for keys that do not exist or do not fit the dimensions', asy
     assert.equal(await adapter.readStructure(seriesId, openClient()), null, seriesId);
     assert.equal(await adapter.readSeries({ seriesId, dimensions: {} }, openClient()), null, seriesId);
   }
+  assert.equal(await adapter.readStructure('NONE', openClient()), null);
   const refused = sendJson({ title: 'Bad Request', status: 400 }, 400);
   server.script.push(refused);
   assert.equal(await adapter.readStructure('EXR/D.USD', openClient()), null);
@@ -188,7 +191,6 @@ test('refuses data of another series, frequency or unit', async () => {
   await using scene = await createEcbScene();
   const { adapter, server } = scene;
   const csv = await (await fetch(`${server.url}${ECB_PATH}/data/EXR/D.USD.EUR.SP00.A?format=csvdata`)).text();
-  const last = (line: string) => csv.replace(/[^\n]*\r\n$/, (found) => line.replace('LAST', found));
   const changes: Readonly<Record<string, string>> = {
     'another key': csv.replace('EXR.D.USD.EUR.SP00.A,D,USD', 'EXR.D.JPY.EUR.SP00.A,D,USD'),
     'another dimension': csv.replace('A,D,USD,EUR', 'A,D,JPY,EUR'),
@@ -208,7 +210,7 @@ test('refuses data of another series, frequency or unit', async () => {
     'columns in another order': csv.replace('KEY', 'X').replace('BREAKS', 'KEY'),
     'no rows': csv.slice(0, csv.indexOf('\r\n') + 2),
     'a cut row': csv.slice(0, -10),
-    'a long cell': last(`LAST${'x'.repeat(2_001)}`),
+    'a long cell': csv.replace('US dollar/Euro ECB', 'x'.repeat(2_001)),
     nothing: '',
   };
   for (const [name, text] of Object.entries(changes)) {
@@ -226,7 +228,7 @@ test('reads the multiplier of each power of ten as the nearest number', async ()
     ['-5', 0.00001],
     ['-2', 0.01],
     ['3', 1_000],
-    ['12', 1e12],
+    ['23', 1e23],
   ] as const) {
     await using series = await startSeries({ attributes: { UNIT_MULT: power } });
     assert.deepEqual((await series.read())?.details, { multiplier });

@@ -105,6 +105,6 @@ function readDetails(reply: DataReply, { dimensions }: RequestedSeries): Partial
 function parseMultiplier(power: string): number | null {
   if (power === '') return null;
   if (!/^-?\d{1,2}$/.test(power)) throw malformed(ECB, 'a multiplier');
-  // Unlike 10 ** -5, the text is read as the nearest number.
+  // Unlike 10 ** 23, the text is read as the nearest number.
   return Number(`1e${power}`);
 }
