@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AdapterScene } from '../../../../test/support/datasets/adapter-scene.ts';
+import { createDbnomicsScene } from '../../../../test/support/datasets/dbnomics-scene.ts';
+import { sendJson } from '../../../../test/support/platform/wire-server.ts';
+import { createProviderClient, type ProviderClient, ProviderError } from '../../../platform/index.ts';
+import { buildRows } from '../build-rows.ts';
+
+const openHttp = (): ProviderClient =>
+  createProviderClient({ provider: 'dbnomics', gate: null, sleep: async () => {} });
+const isMalformed = (error: unknown) => error instanceof ProviderError && error.fault === 'MALFORMED';
+const dateOf = (timestamp: number) => new Date(timestamp).toISOString().slice(0, 10);
+
+test('reads the rows, flags and frequency of every series of the scene', async () => {
+  await using scene = await createDbnomicsScene();
+  for (const { selection, frequency, rows, flags = {} } of scene.series) {
+    const series = await scene.adapter.readSeries(selection, openHttp());
+    assert.deepEqual(series?.frequency, { frequency });
+    const built = buildRows('dbnomics', frequency, series.observations);
+    const dates = [...built.table.timestamps].map(dateOf);
+    assert.deepEqual(
+      dates.map((date, row) => [date, built.table.columns.value?.[row]]),
+      rows,
+    );
+    const marked = dates.flatMap((date, row) => (built.flags[row] === undefined ? [] : [[date, built.flags[row]]]));
+    assert.deepEqual(Object.fromEntries(marked), flags);
+  }
+  for (const { selection, name } of scene.unsupported) {
+    const series = await scene.adapter.readSeries(selection, openHttp());
+    assert.deepEqual(series?.frequency, { unsupported: name });
+  }
+});
+
+test('requests one value of each dimension, and states the title, the multiplier and the meaning of flags', async () => {
+  await using scene = await createDbnomicsScene();
+  const [{ selection }] = scene.series as [AdapterScene['series'][0]];
+  const series = await scene.adapter.readSeries(selection, openHttp());
+  assert.deepEqual(
+    scene.server.requests.map(({ path, query }) => [path, query]),
+    [
+      [
+        '/v22/series/ECB/ICP',
+        {
+          dimensions: '{"FREQ":["M"],"REF_AREA":["FR"],"UNIT_MEASURE":["IX"],"ADJUSTMENT":["N"]}',
+          observations: '1',
+          limit: '2',
+        },
+      ],
+    ],
+  );
+  assert.deepEqual(series?.details, {
+    title: 'Prices – M – FR',
+    lastUpdate: '2026-10-06T04:11:52.318Z',
+    multiplier: 1,
+  });
+  assert.deepEqual(series?.flagLabels, {
+    E: 'Estimated value',
+    P: 'Provisional value',
+    PE: 'Provisional value; Estimated value',
+  });
+});
+
+test('describes a data set by its dimensions, one of which decides the frequency', async () => {
+  await using scene = await createDbnomicsScene();
+  const structure = await scene.adapter.readStructure('ECB/ICP', openHttp());
+  assert.equal(scene.server.requests.length, 1);
+  assert.deepEqual(
+    structure?.dimensions.map(({ field, label, values }) => [field, label, values.length]),
+    [
+      ['FREQ', 'Frequency', 4],
+      ['REF_AREA', 'Reference area', 3],
+      ['UNIT_MEASURE', 'Unit of measure', 1],
+      ['ADJUSTMENT', 'Adjustment indicator', 2],
+    ],
+  );
+  assert.deepEqual(structure.dimensions[1]?.values, [
+    { value: 'U2', label: 'Euro area' },
+    { value: 'FR', label: 'France' },
+    { value: 'DE', label: 'DE' },
+  ]);
+  assert.deepEqual(structure.frequency, {
+    dimension: 'FREQ',
+    byValue: {
+      M: { frequency: '1ME' },
+      Q: { frequency: '1QE' },
+      H: { unsupported: 'half-yearly' },
+      B: { frequency: '1D' },
+    },
+  });
+  assert.equal(structure.unitsDimension, 'UNIT_MEASURE');
+  assert.equal(structure.seasonalDimension, 'ADJUSTMENT');
+  assert.equal(structure.publisher, 'European Central Bank, by way of DBnomics');
+  assert.equal(structure.lastUpdate, '2026-10-06T04:11:52.318Z');
+});
+
+test('reads the frequency and missing values of dimensions from the first series', async () => {
+  await using scene = await createDbnomicsScene();
+  const yearly = await scene.adapter.readStructure('AMECO/ZUTN', openHttp());
+  assert.deepEqual(yearly?.frequency, { frequency: '1YE' });
+  assert.equal(yearly.unitsDimension, 'unit');
+  assert.equal(yearly.notes, 'The number of unemployed persons as a percentage of the labor force.');
+  const claims = await scene.adapter.readStructure('STATES/claims', openHttp());
+  assert.deepEqual(claims?.frequency, { frequency: '1W-MON' });
+  assert.deepEqual(claims.dimensions, [
+    {
+      field: 'place',
+      label: 'place',
+      values: [
+        { value: 'IN', label: 'IN' },
+        { value: 'OUT', label: 'OUT' },
+      ],
+    },
+    {
+      field: 'indicator',
+      label: 'indicator',
+      values: [
+        { value: 'claims', label: 'claims' },
+        { value: 'loans', label: 'loans' },
+      ],
+    },
+  ]);
+});
+
+test('describes one series with the labels of its data set', async () => {
+  await using scene = await createDbnomicsScene();
+  const structure = await scene.adapter.readStructure('AMECO/ZUTN/DNK.1.0.0.0.ZUTN', openHttp());
+  assert.deepEqual(structure, {
+    title: 'Unemployment rate – Denmark',
+    units: 'Percentage of labor force',
+    multiplier: null,
+    seasonalAdjustment: null,
+    publisher: 'Annual macro-economic database of the European Commission, by way of DBnomics',
+    lastUpdate: '2026-10-06T04:11:52.318Z',
+    notes: 'The number of unemployed persons as a percentage of the labor force.',
+    dimensions: [],
+    frequency: { frequency: '1YE' },
+    span: { first: Date.UTC(1985, 0, 1), last: Date.UTC(2027, 0, 1) },
+    firstVintage: null,
+  });
+  assert.deepEqual(
+    await scene.adapter.readSeries(scene.adapter.wellKnown, openHttp()).then((read) => read?.frequency),
+    {
+      frequency: '1YE',
+    },
+  );
+});
+
+test('returns null for ids and selections that do not exist, and for masks', async () => {
+  await using scene = await createDbnomicsScene();
+  const ids = ['NONE/ICP', scene.unknownId, 'ECB/ICP/M.XX.IX.N', 'ECB/ICP/M.FR+U2', 'ECB/ICP/M.FR', 'ECB/ICP/Q..IX'];
+  for (const seriesId of ids) {
+    assert.equal(await scene.adapter.readStructure(seriesId, openHttp()), null, seriesId);
+    assert.equal(await scene.adapter.readSeries({ seriesId, dimensions: {} }, openHttp()), null, seriesId);
+  }
+  assert.ok(scene.emptySelection);
+  assert.equal(await scene.adapter.readSeries(scene.emptySelection, openHttp()), null);
+  // No dimension tells the two series of this data set apart.
+  assert.equal(await scene.adapter.readStructure('ECB/LOOSE', openHttp()), null);
+  assert.equal(await scene.adapter.readStructure('ECB/WEO:2024-10', openHttp()), null);
+});
+
+test('sends no request for an id that is not one of DBnomics', async () => {
+  await using scene = await createDbnomicsScene();
+  const ids = [
+    '',
+    'GDP',
+    'ECB/',
+    '/ICP',
+    'ECB//x',
+    'ECB/..',
+    '../x/y',
+    'ECB/ICP/.',
+    'ECB/ICP/',
+    ' ECB/ICP',
+    'ECB/I\nP',
+  ];
+  for (const seriesId of [...ids, `ECB/${'x'.repeat(253)}`, 'ECB/\ud800']) {
+    assert.equal(await scene.adapter.readStructure(seriesId, openHttp()), null);
+    assert.equal(await scene.adapter.readSeries({ seriesId, dimensions: {} }, openHttp()), null);
+  }
+  assert.deepEqual(scene.server.requests, []);
+});
+
+test('accepts the release that stands for the latest one', async () => {
+  await using scene = await createDbnomicsScene();
+  const series = await scene.adapter.readSeries(
+    { seriesId: 'ECB/WEO:latest/DNK.1.0.0.0.ZUTN', dimensions: {} },
+    openHttp(),
+  );
+  assert.equal(series?.observations.length, 5);
+});
+
+test('picks none of several series with the same dimensions', async () => {
+  await using scene = await createDbnomicsScene();
+  const dimensions = { indicator: 'claims' };
+  const selections = [
+    { seriesId: 'STATES/claims', dimensions },
+    { seriesId: 'ECB/LOOSE', dimensions: {} },
+  ];
+  for (const selection of selections) {
+    await assert.rejects(scene.adapter.readSeries(selection, openHttp()), isMalformed);
+  }
+});
+
+type Doc = Record<string, unknown>;
+type SeriesReply = { series: { docs: Doc[]; num_found: unknown }; dataset: Doc; errors: unknown };
+
+const CHANGES: readonly (readonly [name: string, (reply: SeriesReply, doc: Doc) => void])[] = [
+  ['another frequency', (_, doc) => (doc['@frequency'] = 'annual')],
+  ['an unknown frequency', (_, doc) => (doc['@frequency'] = 'hourly')],
+  ['a series of another country', (_, doc) => ((doc.dimensions as Doc).REF_AREA = 'DE')],
+  ['a series without dimensions', (_, doc) => (doc.dimensions = null)],
+  ['another data set', (_, doc) => (doc.dataset_code = 'ICP2')],
+  ['another publisher', (_, doc) => (doc.provider_code = 'IMF')],
+  ['labels of another data set', ({ dataset }) => (dataset.code = 'ICP2')],
+  ['a second series', ({ series }, doc) => series.docs.push({ ...doc })],
+  ['no series although one was found', ({ series }) => (series.docs = [])],
+  ['errors', (reply) => (reply.errors = [{ message: 'Could not load series' }])],
+  ['fewer values than periods', (_, doc) => (doc.value as unknown[]).pop()],
+  ['fewer first days than periods', (_, doc) => (doc.period_start_day as unknown[]).pop()],
+  ['another first day', (_, doc) => ((doc.period_start_day as unknown[])[3] = '2024-03-01')],
+  ['no first days but a text', (_, doc) => (doc.period_start_day = 'x')],
+  ['a value in quotes', (_, doc) => ((doc.value as unknown[])[0] = '117.4')],
+  ['a month 13', (_, doc) => ((doc.period as unknown[])[0] = '2023-13')],
+  ['a quarter among months', (_, doc) => ((doc.period as unknown[])[1] = '2023-Q4')],
+  ['fewer flags than periods', (_, doc) => (doc.observations_attributes = [['OBS_STATUS', ['P']]])],
+  ['a flag that is a number', (_, doc) => (doc.observations_attributes = [['OBS_STATUS', 1]])],
+  ['attributes without names', (_, doc) => (doc.observations_attributes = [[null, []]])],
+];
+
+test('refuses a reply that is not about the selection or whose lists do not belong together', async () => {
+  await using scene = await createDbnomicsScene();
+  const [{ selection }] = scene.series as [AdapterScene['series'][0]];
+  await scene.adapter.readSeries(selection, openHttp());
+  const [{ path, query }] = scene.server.requests as [(typeof scene.server.requests)[0]];
+  const sent = await fetch(`${scene.server.url}${path}?${new URLSearchParams(query)}`);
+  const text = await sent.text();
+  for (const [name, change] of CHANGES) {
+    const reply = JSON.parse(text) as SeriesReply;
+    change(reply, reply.series.docs[0] as Doc);
+    scene.server.script.push(sendJson(reply));
+    await assert.rejects(scene.adapter.readSeries(selection, openHttp()), isMalformed, name);
+  }
+});
+
+test('accepts a series without first days, frequency and attributes, and refuses more than 100,000 observations', async () => {
+  await using scene = await createDbnomicsScene();
+  const selection = { seriesId: 'A/B/C', dimensions: {} };
+  const doc = { provider_code: 'A', dataset_code: 'B', series_code: 'C', period: ['2024'], value: [1] };
+  const send = (change: Doc) =>
+    scene.server.script.push(sendJson({ series: { docs: [{ ...doc, ...change }], num_found: 1 } }));
+  send({});
+  const series = await scene.adapter.readSeries(selection, openHttp());
+  assert.deepEqual(series, {
+    frequency: { frequency: '1YE' },
+    observations: [{ instant: Date.UTC(2024, 0, 1), value: 1, flag: undefined }],
+    details: { title: 'C' },
+    flagLabels: {},
+    footnotes: [],
+  });
+  const many = Array.from({ length: 100_001 }, (_, index) => String(1000 + (index % 9000)));
+  for (const change of [{ period: many, value: many.map(() => 1) }, { period: [], value: [] }, { period: null }]) {
+    send(change);
+    await assert.rejects(scene.adapter.readSeries(selection, openHttp()), isMalformed);
+  }
+});
+
+test('refuses structures of other data sets and labels that are not labels', async () => {
+  await using scene = await createDbnomicsScene();
+  const dataset = { provider_code: 'ECB', code: 'ICP', dimensions_codes_order: ['FREQ'] };
+  const changes: readonly Doc[] = [
+    { code: 'ICP2' },
+    { provider_code: 'IMF' },
+    { dimensions_codes_order: 'FREQ' },
+    { dimensions_codes_order: [1] },
+    { dimensions_labels: 'FREQ' },
+    { dimensions_values_labels: [] },
+    { dimensions_values_labels: { FREQ: 'A' } },
+    { dimensions_values_labels: { FREQ: [['A', 'Annual'], [1]] } },
+  ];
+  for (const change of changes) {
+    scene.server.script.push(sendJson({ datasets: { docs: [{ ...dataset, ...change }], num_found: 1 } }));
+    await assert.rejects(scene.adapter.readStructure('ECB/ICP', openHttp()), isMalformed, JSON.stringify(change));
+  }
+});
