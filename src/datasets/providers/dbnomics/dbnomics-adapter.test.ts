@@ -282,4 +282,16 @@ test('refuses structures of other data sets and labels that are not labels', asy
     scene.server.script.push(sendJson({ datasets: { docs: [{ ...dataset, ...change }], num_found: 1 } }));
     await assert.rejects(scene.adapter.readStructure('ECB/ICP', openHttp()), isMalformed, JSON.stringify(change));
   }
+  const samples = [
+    { docs: [], num_found: 1 },
+    { docs: [{ provider_code: 'ECB', dataset_code: 'ICP2' }], num_found: 1 },
+  ];
+  for (const series of samples) {
+    scene.server.script.push(sendJson({ datasets: { docs: [dataset], num_found: 1 } }), sendJson({ series }));
+    await assert.rejects(scene.adapter.readStructure('ECB/ICP', openHttp()), isMalformed);
+  }
+  scene.server.script.push(sendJson({ datasets: { docs: [], num_found: 1 } }));
+  await assert.rejects(scene.adapter.readStructure('ECB/ICP', openHttp()), isMalformed);
+  scene.server.script.push(sendJson({ datasets: { docs: [], num_found: 0 } }));
+  assert.equal(await scene.adapter.readStructure('ECB/ICP', openHttp()), null);
 });

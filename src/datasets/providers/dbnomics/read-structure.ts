@@ -52,10 +52,10 @@ async function requestDataset(url: string, id: DbnomicsId, http: ProviderClient)
 
 /** Returns the structure without the frequency; null if the reply contains no data set. */
 function readDataset(value: unknown, id: DbnomicsId): Omit<SeriesStructure, 'frequency'> | null {
-  const { docs } = readPage(readRecord(DBNOMICS, value), 'datasets');
+  const { docs, found } = readPage(readRecord(DBNOMICS, value), 'datasets');
   const [dataset] = docs;
-  if (dataset === undefined) return null;
-  if (docs.length > 1 || !isDataset(id, dataset.provider_code, dataset.code)) {
+  if (dataset === undefined && found === 0) return null;
+  if (dataset === undefined || docs.length > 1 || !isDataset(id, dataset.provider_code, dataset.code)) {
     throw malformed(DBNOMICS, 'another data set');
   }
   const labels = readLabels(dataset.dimensions_labels);
@@ -109,8 +109,9 @@ async function requestSample(url: string, id: DbnomicsId, http: ProviderClient):
     const reply = readRecord(DBNOMICS, value);
     const { docs, found } = readPage(reply, 'series');
     const [doc] = docs;
-    if (doc === undefined) return null;
-    if (!isDataset(id, doc.provider_code, doc.dataset_code)) throw malformed(DBNOMICS, 'another data set');
+    if (doc === undefined && found === 0) return null;
+    if (doc === undefined || !isDataset(id, doc.provider_code, doc.dataset_code))
+      throw malformed(DBNOMICS, 'another data set');
     const { frequency } = readObservations(doc, isRecord(doc.dimensions) ? doc.dimensions : {});
     const facets = Object.entries(readRecord(DBNOMICS, reply.series_dimensions_facets ?? {}));
     return { frequency, count: found, values: new Map(facets.map(([field, facet]) => [field, readFacet(facet)])) };
