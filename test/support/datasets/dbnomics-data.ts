@@ -230,21 +230,23 @@ export const PUBLISHERS: readonly DbnomicsPublisher[] = [
       {
         name: 'All',
         children: [
-          { code: 'ICP', name: 'Indices of consumer prices' },
+          { code: 'ICP', name: 'Prices under another name' },
           { code: 'LOOSE', name: null },
+          { code: 'WEO:2025-04', name: 'Outlook of April 2025' },
         ],
       },
       { code: null, name: 'Planned' },
       { code: 'WITH/SLASH', name: 'Not a part of a series id' },
     ],
   },
-  // A publisher without labels.
+  // A publisher without labels of values.
   {
     code: 'STATES',
     name: 'STATES',
     datasets: [
       dataset('claims', 'Claims and loans', INDICATORS, {
-        dimensions_codes_order: ['place', 'indicator'],
+        dimensions_codes_order: ['place'],
+        dimensions_labels: { indicator: 'Indicator' },
       }),
     ],
   },

@@ -48,7 +48,7 @@ export async function createDbnomicsScene(): Promise<AdapterScene> {
     unknownId: 'ECB/NOTHING',
     emptySelection: { seriesId: 'ECB/ICP', dimensions: { ...MONTHLY.dimensions, REF_AREA: 'DE' } },
     key: null,
-    listed: ['AMECO/ZUTN', 'ECB/ICP', 'ECB/LOOSE', 'STATES/claims'],
+    listed: ['AMECO/ZUTN', 'ECB/ICP', 'ECB/LOOSE', 'ECB/WEO:2025-04', 'STATES/claims'],
     readReply: readMonths,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };

@@ -60,91 +60,6 @@ test('requests one value of each dimension, and states the title, the multiplier
   });
 });
 
-test('describes a data set by its dimensions, one of which decides the frequency', async () => {
-  await using scene = await createDbnomicsScene();
-  const structure = await scene.adapter.readStructure('ECB/ICP', openHttp());
-  assert.equal(scene.server.requests.length, 1);
-  assert.deepEqual(
-    structure?.dimensions.map(({ field, label, values }) => [field, label, values.length]),
-    [
-      ['FREQ', 'Frequency', 4],
-      ['REF_AREA', 'Reference area', 3],
-      ['UNIT_MEASURE', 'Unit of measure', 1],
-      ['ADJUSTMENT', 'Adjustment indicator', 2],
-    ],
-  );
-  assert.deepEqual(structure.dimensions[1]?.values, [
-    { value: 'U2', label: 'Euro area' },
-    { value: 'FR', label: 'France' },
-    { value: 'DE', label: 'DE' },
-  ]);
-  assert.deepEqual(structure.frequency, {
-    dimension: 'FREQ',
-    byValue: {
-      M: { frequency: '1ME' },
-      Q: { frequency: '1QE' },
-      H: { unsupported: 'half-yearly' },
-      B: { frequency: '1D' },
-    },
-  });
-  assert.equal(structure.unitsDimension, 'UNIT_MEASURE');
-  assert.equal(structure.seasonalDimension, 'ADJUSTMENT');
-  assert.equal(structure.publisher, 'European Central Bank, by way of DBnomics');
-  assert.equal(structure.lastUpdate, '2026-10-06T04:11:52.318Z');
-});
-
-test('reads the frequency and missing values of dimensions from the first series', async () => {
-  await using scene = await createDbnomicsScene();
-  const yearly = await scene.adapter.readStructure('AMECO/ZUTN', openHttp());
-  assert.deepEqual(yearly?.frequency, { frequency: '1YE' });
-  assert.equal(yearly.unitsDimension, 'unit');
-  assert.equal(yearly.notes, 'The number of unemployed persons as a percentage of the labor force.');
-  const claims = await scene.adapter.readStructure('STATES/claims', openHttp());
-  assert.deepEqual(claims?.frequency, { frequency: '1W-MON' });
-  assert.deepEqual(claims.dimensions, [
-    {
-      field: 'place',
-      label: 'place',
-      values: [
-        { value: 'IN', label: 'IN' },
-        { value: 'OUT', label: 'OUT' },
-      ],
-    },
-    {
-      field: 'indicator',
-      label: 'indicator',
-      values: [
-        { value: 'claims', label: 'claims' },
-        { value: 'loans', label: 'loans' },
-      ],
-    },
-  ]);
-});
-
-test('describes one series with the labels of its data set', async () => {
-  await using scene = await createDbnomicsScene();
-  const structure = await scene.adapter.readStructure('AMECO/ZUTN/DNK.1.0.0.0.ZUTN', openHttp());
-  assert.deepEqual(structure, {
-    title: 'Unemployment rate – Denmark',
-    units: 'Percentage of labor force',
-    multiplier: null,
-    seasonalAdjustment: null,
-    publisher: 'Annual macro-economic database of the European Commission, by way of DBnomics',
-    lastUpdate: '2026-10-06T04:11:52.318Z',
-    notes: 'The number of unemployed persons as a percentage of the labor force.',
-    dimensions: [],
-    frequency: { frequency: '1YE' },
-    span: { first: Date.UTC(1985, 0, 1), last: Date.UTC(2027, 0, 1) },
-    firstVintage: null,
-  });
-  assert.deepEqual(
-    await scene.adapter.readSeries(scene.adapter.wellKnown, openHttp()).then((read) => read?.frequency),
-    {
-      frequency: '1YE',
-    },
-  );
-});
-
 test('returns null for ids and selections that do not exist, and for masks', async () => {
   await using scene = await createDbnomicsScene();
   const ids = ['NONE/ICP', scene.unknownId, 'ECB/ICP/M.XX.IX.N', 'ECB/ICP/M.FR+U2', 'ECB/ICP/M.FR', 'ECB/ICP/Q..IX'];
@@ -217,6 +132,8 @@ const CHANGES: readonly (readonly [name: string, (reply: SeriesReply, doc: Doc) 
   ['no series although one was found', ({ series }) => (series.docs = [])],
   ['errors', (reply) => (reply.errors = [{ message: 'Could not load series' }])],
   ['fewer values than periods', (_, doc) => (doc.value as unknown[]).pop()],
+  ['more values than periods', (_, doc) => (doc.value as unknown[]).push(1)],
+  ['more first days than periods', (_, doc) => (doc.period_start_day as unknown[]).push('2025-03-01')],
   ['fewer first days than periods', (_, doc) => (doc.period_start_day as unknown[]).pop()],
   ['another first day', (_, doc) => ((doc.period_start_day as unknown[])[3] = '2024-03-01')],
   ['no first days but a text', (_, doc) => (doc.period_start_day = 'x')],
@@ -263,35 +180,4 @@ test('accepts a series without first days, frequency and attributes, and refuses
     send(change);
     await assert.rejects(scene.adapter.readSeries(selection, openHttp()), isMalformed);
   }
-});
-
-test('refuses structures of other data sets and labels that are not labels', async () => {
-  await using scene = await createDbnomicsScene();
-  const dataset = { provider_code: 'ECB', code: 'ICP', dimensions_codes_order: ['FREQ'] };
-  const changes: readonly Doc[] = [
-    { code: 'ICP2' },
-    { provider_code: 'IMF' },
-    { dimensions_codes_order: 'FREQ' },
-    { dimensions_codes_order: [1] },
-    { dimensions_labels: 'FREQ' },
-    { dimensions_values_labels: [] },
-    { dimensions_values_labels: { FREQ: 'A' } },
-    { dimensions_values_labels: { FREQ: [['A', 'Annual'], [1]] } },
-  ];
-  for (const change of changes) {
-    scene.server.script.push(sendJson({ datasets: { docs: [{ ...dataset, ...change }], num_found: 1 } }));
-    await assert.rejects(scene.adapter.readStructure('ECB/ICP', openHttp()), isMalformed, JSON.stringify(change));
-  }
-  const samples = [
-    { docs: [], num_found: 1 },
-    { docs: [{ provider_code: 'ECB', dataset_code: 'ICP2' }], num_found: 1 },
-  ];
-  for (const series of samples) {
-    scene.server.script.push(sendJson({ datasets: { docs: [dataset], num_found: 1 } }), sendJson({ series }));
-    await assert.rejects(scene.adapter.readStructure('ECB/ICP', openHttp()), isMalformed);
-  }
-  scene.server.script.push(sendJson({ datasets: { docs: [], num_found: 1 } }));
-  await assert.rejects(scene.adapter.readStructure('ECB/ICP', openHttp()), isMalformed);
-  scene.server.script.push(sendJson({ datasets: { docs: [], num_found: 0 } }));
-  assert.equal(await scene.adapter.readStructure('ECB/ICP', openHttp()), null);
 });

@@ -17,6 +17,7 @@ const MEANINGS: readonly (readonly [value: string, label: string, meaning: strin
   ['T', 'Trimestrielle', '1QE'],
   ['B', 'Bimestrielle', 'two-monthly'],
   ['M', 'Monthly', '1ME'],
+  ['m', 'm', '1ME'],
   ['M', 'Mensuelle', '1ME'],
   ['W', 'Weekly', '1W-MON'],
   ['19', 'Weekly (Friday)', '1W-MON'],

@@ -32,7 +32,7 @@ test('lists each data set in the category trees of all publishers once', async (
     lastUpdate: null,
   });
   assert.equal(entries[2]?.title, 'LOOSE');
-  assert.deepEqual(entries[3]?.keywords, ['STATES']);
+  assert.deepEqual(entries[4]?.keywords, ['STATES']);
   assert.deepEqual(
     scene.server.requests.map(({ path }) => path),
     ['/v22/providers', ...['AMECO', 'ECB', 'STATES', 'EMPTY'].map((code) => `/v22/providers/${code}`)],
@@ -99,6 +99,14 @@ test('searches with the words of the caller and returns data sets with their las
   // The largest limit of the provider is 100.
   assert.deepEqual(await scene.adapter.search('no such thing', 500, openHttp()), []);
   assert.equal((await scene.adapter.search('outlook', 1, openHttp())).length, 1);
-  scene.server.script.push(sendJson({ results: { docs: [{ code: 'x', name: 'x' }], num_found: 1 } }));
-  await assert.rejects(scene.adapter.search('x', 20, openHttp()), isMalformed);
+  const docs = ['x', 'y'].map((code) => ({ code, provider_code: 'ECB' }));
+  scene.server.script.push(sendJson({ results: { docs, num_found: 2 } }));
+  assert.equal((await scene.adapter.search('x', 1, openHttp())).length, 1);
+  for (const results of [
+    { docs: [{ code: 'x', name: 'x' }], num_found: 1 },
+    { docs, num_found: 1 },
+  ]) {
+    scene.server.script.push(sendJson({ results }));
+    await assert.rejects(scene.adapter.search('x', 20, openHttp()), isMalformed);
+  }
 });
