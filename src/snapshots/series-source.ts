@@ -18,11 +18,6 @@ export interface ListedSeries {
   /** Null if it is unknown which rows exist. */
   readonly span: { readonly start: string; readonly end: string } | null;
   readonly units: string;
-  /** The dimension whose members find the series. */
-  readonly members?: {
-    readonly field: string;
-    readonly values: readonly { readonly value: string; readonly label: string }[];
-  };
   /** Whether the instrument is still traded. Omitted by series that are not instruments of a directory. */
   readonly status?: 'active' | 'delisted';
   /** The dimension whose members find the series, such as the countries. */

@@ -137,7 +137,7 @@ test('closes questions without a rule to revisions when their period ends', asyn
   const [first] = view.predictions;
   const end = Date.parse(first?.timestamp ?? '') + DAY_MS;
   const clock = movableClock(new Date().toISOString());
-  const { sources } = openData({ database, clock, log, providers: [], licenses: ALL_LICENSES });
+  const { sources } = openData({ database, clock, log, providers: [], adapters: [], licenses: ALL_LICENSES });
   const scout: ScoutContext = { database, clock, sources, cursorKey: jobs.cursorKey };
   const { data } = await caller.request<Created>('POST', FROM, {
     forecast_id: forecastId,
@@ -197,7 +197,7 @@ test('refuses invalid questions with the name of the field and stores nothing', 
 test('resolves questions about bundled bars by rule after the outcome', async () => {
   const { database, forecasts: jobs } = service;
   const clock = movableClock('2015-06-01T12:00:00.000Z');
-  const { sources } = openData({ database, clock, log, providers: [], licenses: ALL_LICENSES });
+  const { sources } = openData({ database, clock, log, providers: [], adapters: [], licenses: ALL_LICENSES });
   const scout: ScoutContext = { database, clock, sources, cursorKey: jobs.cursorKey };
   const account = {
     ...principalOf(await makeAccount(service.identity, { password: null })),

@@ -86,7 +86,7 @@ export async function openForecastService(
     accountId,
     request: requestAs(app, credentials),
   });
-  const { sources, search } = openData({ database, clock: systemClock, log, providers: [], licenses });
+  const { sources, search } = openData({ database, clock: systemClock, log, providers: [], adapters: [], licenses });
   return {
     app,
     logged,

@@ -56,7 +56,7 @@ export async function openScout(database: Database): Promise<ScoutScene> {
     }),
     describe: async () => DESCRIPTION,
   };
-  const { sources } = openData({ database, clock, log, providers: [provider], licenses: ALL_LICENSES });
+  const { sources } = openData({ database, clock, log, providers: [provider], adapters: [], licenses: ALL_LICENSES });
   const context = { database, clock, sources, cursorKey: () => readSigningKey(database, 'cursors') };
   const scene: ScoutScene = {
     context,
