@@ -5,7 +5,7 @@
 //
 // Uses the embedded database and, when TEST_DATABASE_URL names a server, PostgreSQL. CI runs --short. --sabotage deletes
 // a row on purpose: such a run must fail. Then hostile bodies are sent. The long form ends with 10,000 mutated replies
-// for each adapter of a market provider, and with long fuzz tests; FUZZ_REQUESTS sets the number of requests in either
+// for each adapter of a provider, and with long fuzz tests; FUZZ_REQUESTS sets the number of requests in either
 // form.
 
 import { parseArgs } from 'node:util';

@@ -4,7 +4,7 @@ import { pick } from './mutate-reply.ts';
 // Damages the values and the structure of JSON documents of any protocol.
 
 /** A value and the object or list that contains it. */
-interface Slot {
+export interface Slot {
   readonly parent: Record<string, unknown> | unknown[];
   readonly key: string | number;
 }
@@ -57,40 +57,41 @@ const KEYS = [
   'ticker',
 ];
 
-type Change = (random: Random, slot: Slot, slots: readonly Slot[]) => void;
+/** Changes a value in place. */
+export type Change = (random: Random, slot: Slot, slots: readonly Slot[]) => void;
 
-function read({ parent, key }: Slot): unknown {
+export function readSlot({ parent, key }: Slot): unknown {
   return (parent as Record<string, unknown>)[key];
 }
 
-function write({ parent, key }: Slot, value: unknown): void {
+export function writeSlot({ parent, key }: Slot, value: unknown): void {
   // Not an assignment, because the key may be __proto__.
   Object.defineProperty(parent, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
 function changeNumber(random: Random, slot: Slot): void {
-  const value = read(slot);
+  const value = readSlot(slot);
   if (typeof value === 'number') {
-    write(slot, random() < 0.5 ? value * pick(random, NUMBER_CHANGES) : value + pick(random, TIME_CHANGES));
+    writeSlot(slot, random() < 0.5 ? value * pick(random, NUMBER_CHANGES) : value + pick(random, TIME_CHANGES));
   } else if (typeof value === 'string') {
     const instant = Date.parse(value) + pick(random, TIME_CHANGES);
-    write(slot, Number.isNaN(instant) ? `${value}x` : new Date(instant).toISOString().replace('.000Z', 'Z'));
+    writeSlot(slot, Number.isNaN(instant) ? `${value}x` : new Date(instant).toISOString().replace('.000Z', 'Z'));
   }
 }
 
 const CHANGES: readonly Change[] = [
-  (random, slot) => write(slot, pick(random, WRONG_VALUES)),
-  (random, slot) => write(slot, pick(random, WRONG_VALUES)),
+  (random, slot) => writeSlot(slot, pick(random, WRONG_VALUES)),
+  (random, slot) => writeSlot(slot, pick(random, WRONG_VALUES)),
   changeNumber,
   changeNumber,
   changeNumber,
-  (_random, slot) => write(slot, String(read(slot))),
+  (_random, slot) => writeSlot(slot, String(readSlot(slot))),
   (random, slot, slots) => {
     const other = pick(random, slots);
-    const [one, two] = [read(slot), read(other)];
+    const [one, two] = [readSlot(slot), readSlot(other)];
     // A copy, because a value may contain the place that it is copied to.
-    write(slot, structuredClone(two));
-    if (typeof one !== 'object' && typeof two !== 'object') write(other, one);
+    writeSlot(slot, structuredClone(two));
+    if (typeof one !== 'object' && typeof two !== 'object') writeSlot(other, one);
   },
   (_random, { parent, key }) => {
     if (Array.isArray(parent)) parent.splice(Number(key), 1);
@@ -99,19 +100,23 @@ const CHANGES: readonly Change[] = [
   (random, { parent, key }) => {
     if (Array.isArray(parent))
       parent.splice(Math.floor(random() * parent.length), 0, structuredClone(parent[Number(key)]));
-    else write({ parent, key: pick(random, KEYS) }, parent[key]);
+    else writeSlot({ parent, key: pick(random, KEYS) }, parent[key]);
   },
   (random, { parent }) => {
     if (Array.isArray(parent)) parent.sort(() => random() - 0.5);
   },
 ];
 
-/** Returns a document with some changes of its values or structure. */
-export function mutateJson(random: Random, text: string, changes: number): string {
+/**
+ * Returns a document with some changes of its values or structure.
+ *
+ * @param more changes that suit a protocol, in addition to the common ones
+ */
+export function mutateJson(random: Random, text: string, changes: number, more: readonly Change[] = []): string {
   const root = { document: JSON.parse(text) as unknown };
   for (let change = 0; change < changes; change++) {
     const slots = listSlots(root);
-    pick(random, CHANGES)(random, pick(random, slots), slots);
+    pick(random, [...CHANGES, ...more])(random, pick(random, slots), slots);
     // A value that was copied must not change in two places.
     root.document = JSON.parse(JSON.stringify(root.document) ?? 'null');
   }
@@ -125,7 +130,7 @@ function listSlots(root: { readonly document: unknown }): Slot[] {
     for (const key of Array.isArray(parent) ? parent.keys() : Object.keys(parent)) {
       const slot = { parent, key };
       slots.push(slot);
-      const value = read(slot);
+      const value = readSlot(slot);
       if (typeof value === 'object' && value !== null) visit(value as Slot['parent']);
     }
   };
