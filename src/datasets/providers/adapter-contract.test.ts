@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { inspect } from 'node:util';
 import type { AdapterScene, SceneSeries } from '../../../test/support/datasets/adapter-scene.ts';
-import { ADAPTER_SCENES } from '../../../test/support/datasets/adapter-scenes.ts';
+import { forEachAdapter, openClient, readAll } from '../../../test/support/datasets/each-adapter.ts';
 import {
   assertValidDimension,
   assertValidEntries,
@@ -10,118 +9,17 @@ import {
   assertValidStructure,
   statedFrequency,
 } from '../../../test/support/datasets/valid-series.ts';
-import {
-  cutBody,
-  endlessBody,
-  type Reply,
-  sendAnswer,
-  sendHtml,
-  sendJson,
-  sendText,
-  stallBody,
-} from '../../../test/support/platform/wire-server.ts';
-import {
-  createProviderClient,
-  type ProviderClient,
-  type ProviderClientOptions,
-  ProviderError,
-  type ProviderFault,
-} from '../../platform/index.ts';
+import type { ProviderClient } from '../../platform/index.ts';
 import { buildRows } from './build-rows.ts';
-import type { ListedEntry, RawSeries, SeriesStructure } from './provider.ts';
+import type { RawSeries, SeriesStructure } from './provider.ts';
 
 // What every adapter does, whatever its protocol: it returns exactly the rows of the provider, or a named error.
-
-const MAX_BATCH = 1_000;
-
-/** Registers a test for each adapter, with a server of its own. */
-function forEachAdapter(name: string, work: (scene: AdapterScene) => Promise<void>): void {
-  for (const [id, create] of ADAPTER_SCENES) {
-    test(`${id}: ${name}`, async () => {
-      await using scene = await create();
-      assert.equal(scene.adapter.id, id);
-      await work(scene);
-    });
-  }
-}
-
-function openClient({ adapter }: AdapterScene, options: Partial<ProviderClientOptions> = {}): ProviderClient {
-  return createProviderClient({
-    provider: adapter.id,
-    gate: null,
-    random: () => 0,
-    sleep: async () => {},
-    deadline: Date.now() + 60_000,
-    ...options,
-  });
-}
-
-/** Everything that an adapter reads, for the first series. */
-function readsOf(scene: AdapterScene): Record<string, (http: ProviderClient) => Promise<unknown>> {
-  const { adapter, series } = scene;
-  const { selection } = series[0] as SceneSeries;
-  return {
-    structure: (http) => adapter.readStructure(selection.seriesId, http),
-    series: (http) => adapter.readSeries(selection, http),
-    listing: (http) => readAll(adapter.readListing(http)),
-    ...(adapter.readMembers !== undefined && { members: async (http) => adapter.readMembers?.(http) }),
-    ...(adapter.search !== undefined && { search: async (http) => adapter.search?.('income', 5, http) }),
-  };
-}
-
-async function readAll(batches: AsyncIterable<readonly ListedEntry[]>): Promise<ListedEntry[]> {
-  const entries: ListedEntry[] = [];
-  for await (const batch of batches) {
-    assert.ok(batch.length > 0 && batch.length <= MAX_BATCH, `a batch of ${batch.length} entries`);
-    entries.push(...batch);
-  }
-  return entries;
-}
 
 async function readStructure({ adapter }: AdapterScene, id: string, http: ProviderClient): Promise<SeriesStructure> {
   const structure = await adapter.readStructure(id, http);
   assert.ok(structure, `${id} has a structure`);
   return structure;
 }
-
-/** Checks that every read ends in an error with a fault, which contains no part of the request or the reply. */
-async function assertFaults(
-  scene: AdapterScene,
-  replies: readonly Reply[],
-  fault: ProviderFault,
-  options: () => Partial<ProviderClientOptions> = () => ({}),
-): Promise<void> {
-  for (const [name, read] of Object.entries(readsOf(scene))) {
-    scene.server.requests.length = 0;
-    scene.server.script.push(...replies);
-    await assert.rejects(
-      read(openClient(scene, options())),
-      (error) => {
-        assert.ok(error instanceof ProviderError, String(error));
-        assert.deepEqual([error.provider, error.fault], [scene.adapter.id, fault]);
-        assertDiscreet(scene, error);
-        return true;
-      },
-      `${name}: ${fault}`,
-    );
-    scene.server.script.length = 0;
-  }
-}
-
-/** Checks that an error contains neither a key nor any part of a reply, an address or a query. */
-function assertDiscreet({ key, server }: AdapterScene, error: Error): void {
-  const whole = `${inspect(error, { depth: 10, showHidden: true })} ${JSON.stringify(error)} ${error.stack}`;
-  // The lines of the stack name source files.
-  const text = whole.replace(/\n\s+at .*/g, '');
-  const sent = server.requests.flatMap(({ path, query }) => [
-    ...(path === '/' ? [] : [path]),
-    ...Object.entries(query).map(([name, value]) => `${name}=${value}`),
-  ]);
-  const hidden = [...(key === null ? [] : [key]), 'REPLY', server.url, '127.0.0.1', ...sent];
-  for (const one of hidden) assert.ok(!text.includes(one), `${one}: ${text}`);
-}
-
-const four = (reply: Reply): Reply[] => [reply, reply, reply, reply];
 
 forEachAdapter('describes itself', async ({ adapter, key }) => {
   assert.ok(adapter.name.length > 0 && adapter.license.name.length > 0);
@@ -226,133 +124,6 @@ forEachAdapter("passes words to the provider's search", async (scene) => {
     for (const { query } of scene.server.requests) {
       assert.ok(Object.values(query).includes(words), `${words} is one parameter`);
       assert.ok(!Object.hasOwn(query, 'b'));
-    }
-  }
-});
-
-forEachAdapter('reports failures of the server and limits', async (scene) => {
-  await assertFaults(scene, four(sendJson({ message: 'REPLY' }, 500)), 'UNAVAILABLE');
-  await assertFaults(scene, four(sendText('REPLY', 503)), 'UNAVAILABLE');
-  await assertFaults(scene, four(sendJson({ message: 'REPLY' }, 429)), 'RATE_LIMITED');
-  await assertFaults(scene, [sendJson({ message: 'REPLY' }, 429, { 'retry-after': '600' })], 'RATE_LIMITED');
-  await assertFaults(scene, [sendJson({ message: 'REPLY' }, 403)], 'FORBIDDEN');
-});
-
-forEachAdapter('reports HTML, cut, endless and slow bodies, and follows no redirect', async (scene) => {
-  await assertFaults(scene, four(sendHtml), 'MALFORMED');
-  await assertFaults(scene, four(sendText('')), 'MALFORMED');
-  await assertFaults(scene, four(sendText(Buffer.from([0x22, 0xff, 0x22]))), 'MALFORMED');
-  await assertFaults(scene, four(cutBody), 'TRUNCATED');
-  await assertFaults(scene, [endlessBody], 'TOO_LARGE');
-  await assertFaults(scene, four(stallBody), 'TIMEOUT', () => ({ attemptMs: 30, deadline: Date.now() + 60 }));
-  await assertFaults(scene, four(sendText('', 302, { location: 'http://127.0.0.1:1/' })), 'MALFORMED');
-});
-
-forEachAdapter('reports replies of another shape as failures of the provider', async (scene) => {
-  for (const reply of [null, 7, 'REPLY', [], {}, [[]], [{}], [{}, {}], { message: 'REPLY' }, { observations: 7 }]) {
-    const outcomes: unknown[] = [];
-    const gate: ProviderClientOptions['gate'] = {
-      enter: async () => ({ kind: 'granted', permit: { trial: null, isSuccessNews: false } }),
-      leave: async (_permit, outcome) => {
-        outcomes.push(outcome);
-      },
-    };
-    await assertFaults(scene, four(sendJson(reply)), 'MALFORMED', () => ({ gate }));
-    const failed = Object.keys(readsOf(scene)).map(() => ({ fault: 'MALFORMED' }));
-    assert.deepEqual(outcomes, failed, `the breaker counts ${JSON.stringify(reply)}`);
-  }
-});
-
-forEachAdapter('continues after a failure that passes', async (scene) => {
-  for (const [name, read] of Object.entries(readsOf(scene))) {
-    const expected = await read(openClient(scene));
-    scene.server.script.push(sendJson({}, 503), cutBody, sendAnswer);
-    assert.deepEqual(await read(openClient(scene)), expected, name);
-  }
-});
-
-forEachAdapter('reports a refused connection', async (scene) => {
-  await scene.server[Symbol.asyncDispose]();
-  for (const read of Object.values(readsOf(scene))) {
-    await assert.rejects(read(openClient(scene)), (error) => {
-      assert.ok(error instanceof ProviderError && error.fault === 'UNREACHABLE', String(error));
-      assertDiscreet(scene, error);
-      return true;
-    });
-  }
-});
-
-const HOSTILE_IDS = [
-  '../x',
-  '..',
-  '.',
-  '/',
-  '',
-  ' ',
-  'a/../../x',
-  'a/../x',
-  '%2e%2e',
-  '%2e%2e%2fx',
-  'a%2Fb',
-  'a?b=c',
-  'a&b=c',
-  'a#b',
-  'a;b',
-  'a\\..\\x',
-  'a\r\nb: c',
-  'a\u0000b',
-  'a b',
-  'é/ü',
-  '國內生產總值',
-  '\ud800',
-  '__proto__',
-  'constructor/toString',
-  'all',
-  'ALL/all',
-  'x'.repeat(257),
-  `${'x'.repeat(200)}/${'y'.repeat(5_000)}`,
-];
-
-forEachAdapter('requests nothing else for a hostile series id or value', async (scene) => {
-  const { adapter, server, series, unknownId } = scene;
-  const { selection } = series[0] as SceneSeries;
-  const http = openClient(scene);
-  const read = async (seriesId: string, dimensions = selection.dimensions) => {
-    server.requests.length = 0;
-    for (const attempt of [
-      () => adapter.readStructure(seriesId, http),
-      () => adapter.readSeries({ seriesId, dimensions }, http),
-    ]) {
-      try {
-        const result = await attempt();
-        if (dimensions === selection.dimensions) assert.equal(result, null, `${JSON.stringify(seriesId)} exists`);
-      } catch (error) {
-        assert.ok(error instanceof ProviderError, `${JSON.stringify(seriesId)}: ${inspect(error)}`);
-        assertDiscreet(scene, error);
-      }
-    }
-    return [...server.requests];
-  };
-  await adapter.readStructure(selection.seriesId, http);
-  await adapter.readSeries(selection, http);
-  const usual = [...server.requests, ...(await read(unknownId))];
-  const paths = new Set(usual.map(({ path }) => path));
-  const names = new Set(usual.flatMap(({ query }) => Object.keys(query)));
-  const check = (requests: typeof usual, hostile: string) => {
-    for (const { path, query } of requests) {
-      // A path either does not contain the text, or contains all of it in its place.
-      const isUsual = paths.has(path) || decodeURIComponent(path).includes(hostile);
-      assert.ok(isUsual, `${JSON.stringify(hostile)} leads to ${path}`);
-      for (const name of Object.keys(query)) assert.ok(names.has(name), `${JSON.stringify(hostile)} adds ${name}`);
-    }
-  };
-  for (const hostile of HOSTILE_IDS) {
-    const requests = await read(hostile);
-    check(requests, hostile);
-    if (hostile.length > 256) assert.equal(requests.length, 0, 'a long id is not requested');
-    for (const field of Object.keys(selection.dimensions)) {
-      const chosen = { ...selection.dimensions, [field]: hostile };
-      check(await read(selection.seriesId, chosen), hostile);
     }
   }
 });
