@@ -61,7 +61,27 @@ const JSON_CHANGES: readonly Change[] = [
       writeSlot({ ...slot, key: pick(random, [...NAMES, ...MORE_NAMES]) }, readSlot(slot));
   },
   removeKey,
+  onElement((_random, list, at) => list.splice(at, 1)),
+  onElement((random, list, at) => list.splice(Math.floor(random() * list.length), 0, structuredClone(list[at]))),
+  onElement((random, list, at) => {
+    const element = list[at];
+    const isObject = typeof element === 'object' && element !== null && Object.keys(element).length > 0;
+    const parent = isObject ? (element as Record<string, unknown>) : list;
+    changeSlotDigit(random, { parent, key: isObject ? pick(random, Object.keys(parent)) : at });
+  }),
 ];
+
+const MIN_ROWS = 4;
+
+/** Changes an element of a long list, which is mostly a row: there are many more values than rows. */
+function onElement(change: (random: Random, list: unknown[], at: number) => void): Change {
+  return (random, _slot, slots) => {
+    const elements = slots.filter(({ parent }) => Array.isArray(parent) && parent.length >= MIN_ROWS);
+    if (elements.length === 0) return;
+    const { parent, key } = pick(random, elements);
+    change(random, parent as unknown[], Number(key));
+  };
+}
 
 /** Changes one digit, which moves a period to another one or changes a value, and leaves the form as it is. */
 function changeSlotDigit(random: Random, slot: Slot): void {

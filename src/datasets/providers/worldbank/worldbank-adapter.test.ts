@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createWorldBankScene, WORLDBANK_INDICATORS } from '../../../../test/support/datasets/worldbank-scene.ts';
 import { startWorldBankServer } from '../../../../test/support/datasets/worldbank-server.ts';
-import { sendAnswer, sendJson } from '../../../../test/support/platform/wire-server.ts';
+import { sendAnswer, sendJson, sendText } from '../../../../test/support/platform/wire-server.ts';
 import { createProviderClient } from '../../../platform/index.ts';
 import { unitsInName } from './indicators.ts';
 import { createWorldBankAdapter } from './worldbank-adapter.ts';
@@ -114,6 +114,8 @@ test('omits a last update that is not a date', async () => {
 test('refuses rows of another indicator, country, frequency or form', async () => {
   const cases: Record<string, (rows: [Json, Json], header: Json) => unknown> = {
     'another indicator': ([row]) => Object.assign(row, { indicator: { id: 'NY.GDP.MKTP.KD' } }),
+    'only another indicator': (rows) => rows.map((row) => Object.assign(row, { indicator: { id: 'NY.GDP.MKTP.KD' } })),
+    'a row that is not an object': (rows) => (rows as unknown[]).push(null),
     'no indicator': ([, row]) => delete row.indicator,
     'another country': ([, row]) => Object.assign(row, { countryiso3code: 'FRA' }),
     'another short code': ([, row]) => Object.assign(row, { countryiso3code: '', country: { id: 'FR' } }),
@@ -136,6 +138,10 @@ test('refuses rows of another indicator, country, frequency or form', async () =
   for (const [name, change] of Object.entries(cases)) {
     await assert.rejects(readReplies(reply(change)), { fault: 'MALFORMED' }, name);
   }
+  const infinite = JSON.stringify(reply()).replace('"value":2', '"value":2e999');
+  await using scene = await createWorldBankScene();
+  scene.server.script.push(sendText(infinite));
+  await assert.rejects(scene.adapter.readSeries(USA, openClient()), { fault: 'MALFORMED' });
   await assert.rejects(readReplies(reply((_rows, header) => Object.assign(header, { page: 2 }))), {
     fault: 'PAGE_LOOP',
   });
@@ -212,9 +218,17 @@ test('distinguishes messages', async () => {
   await assert.rejects(readReplies([{ message: [] }]), { fault: 'MALFORMED' });
 });
 
-test('refuses a country that is listed twice', async () => {
+test('lists countries that can be requested, and refuses one that is listed twice', async () => {
   await using scene = await createWorldBankScene();
-  const usa = { id: 'USA', iso2Code: 'US', name: 'United States' };
-  scene.server.script.push(sendJson([{ page: 1, pages: 1, per_page: '400', total: 2 }, [usa, usa]]));
-  await assert.rejects(async () => scene.adapter.readMembers?.(openClient()), { fault: 'MALFORMED' });
+  const read = async (...ids: string[]) => {
+    const rows = ids.map((id) => ({ id, iso2Code: 'US', name: '' }));
+    scene.server.script.push(sendJson([{ page: 1, pages: 1, per_page: '400', total: rows.length }, rows]));
+    return (await scene.adapter.readMembers?.(openClient()))?.values;
+  };
+  assert.deepEqual(await read('USA', 'ALL', 'A;B', 'FRA'), [
+    { value: 'USA', label: 'USA' },
+    { value: 'FRA', label: 'FRA' },
+  ]);
+  await assert.rejects(read('USA', 'USA'), { fault: 'MALFORMED' });
+  await assert.rejects(read('ALL'), { fault: 'MALFORMED' });
 });
