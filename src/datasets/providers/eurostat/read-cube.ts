@@ -1,0 +1,122 @@
+import { isRecord, malformed, readRecord } from '../../../platform/index.ts';
+import type { Dimension } from '../provider.ts';
+import { EUROSTAT, isField, isValue } from './eurostat-ids.ts';
+
+/** A reply in JSON-stat 2.0: a cube whose last step, the cells, is read separately. */
+export interface Cube {
+  readonly title: string;
+  /** The code of the data set in lower case; null if the reply does not state it. */
+  readonly code: string | null;
+  /** In the order of the data set, without the time. A dimension has no values if the request names none of them. */
+  readonly dimensions: readonly Dimension[];
+  /** The periods as Eurostat writes them, by their position. */
+  readonly periods: readonly string[];
+  /** The instant of the last change, in ISO 8601 with milliseconds and Z; null if it is not stated. */
+  readonly lastUpdate: string | null;
+  readonly value: unknown;
+  readonly status: unknown;
+  readonly extension: Readonly<Record<string, unknown>>;
+}
+
+const TIME = 'time';
+const MAX_TEXT_LENGTH = 2_000;
+/** Limits the work for one reply. The largest data sets have some thousands of values in a dimension. */
+const MAX_VALUES = 100_000;
+const MAX_DIMENSIONS = 30;
+
+/**
+ * Reads the dimensions of a reply. They list every value of the data set that the request selects, also the values
+ * without data, which `extension` names as `positions-with-no-data`. Throws a `ProviderError` with the fault MALFORMED
+ * if the reply is not a cube.
+ */
+export function readCube(reply: unknown): Cube {
+  const fields = readRecord(EUROSTAT, reply);
+  const { id, size, dimension, value, status, updated } = fields;
+  if (fields.class !== 'dataset') throw malformed(EUROSTAT, 'class');
+  if (!Array.isArray(id) || !Array.isArray(size) || id.length !== size.length || id.length > MAX_DIMENSIONS) {
+    throw malformed(EUROSTAT, 'dimensions');
+  }
+  const byId = readRecord(EUROSTAT, dimension);
+  const dimensions: Dimension[] = [];
+  let periods: readonly string[] | undefined;
+  const seen = new Set<string>();
+  for (const [i, field] of id.entries()) {
+    if (typeof field !== 'string' || !Object.hasOwn(byId, field)) throw malformed(EUROSTAT, 'dimensions');
+    // Eurostat reads the names of parameters in any case.
+    if (seen.has(field.toLowerCase())) throw malformed(EUROSTAT, 'a dimension twice');
+    seen.add(field.toLowerCase());
+    const one = readRecord(EUROSTAT, byId[field]);
+    const category = readRecord(EUROSTAT, one.category);
+    const codes = readCodes(category.index, size[i]);
+    if (field === TIME) periods = codes;
+    else dimensions.push(readDimension(field, one.label, codes, category.label));
+  }
+  if (periods === undefined || dimensions.length === 0) throw malformed(EUROSTAT, 'dimensions');
+  const extension = isRecord(fields.extension) ? fields.extension : {};
+  return {
+    title: cleanText(fields.label) ?? fail('title'),
+    code: typeof extension.id === 'string' ? extension.id.toLowerCase() : null,
+    dimensions,
+    periods,
+    lastUpdate: readInstant(updated),
+    value,
+    status,
+    extension,
+  };
+}
+
+/** Returns the codes of a dimension by position. JSON-stat has them as a list, or as an object with positions. */
+function readCodes(index: unknown, size: unknown): readonly string[] {
+  const codes: unknown[] = Array.isArray(index) ? index : [];
+  if (!Array.isArray(index)) {
+    for (const [code, position] of Object.entries(readRecord(EUROSTAT, index))) {
+      if (typeof position !== 'number' || !Number.isInteger(position) || position < 0 || position >= MAX_VALUES) {
+        throw malformed(EUROSTAT, 'a position');
+      }
+      if (codes[position] !== undefined) throw malformed(EUROSTAT, 'a position twice');
+      codes[position] = code;
+    }
+  }
+  if (codes.length !== size || codes.length > MAX_VALUES) throw malformed(EUROSTAT, 'number of values');
+  const known = new Set<unknown>();
+  for (const code of codes) {
+    if (typeof code !== 'string' || known.has(code)) throw malformed(EUROSTAT, 'a value of a dimension');
+    known.add(code);
+  }
+  return codes as string[];
+}
+
+function readDimension(field: string, label: unknown, codes: readonly string[], labels: unknown): Dimension {
+  // A dimension with the name of another parameter could not be filtered by.
+  if (!isField(field)) throw malformed(EUROSTAT, 'name of a dimension');
+  const byCode = isRecord(labels) ? labels : {};
+  const values = codes.map((value) => {
+    if (!isValue(value)) throw malformed(EUROSTAT, 'a value of a dimension');
+    return { value, label: (Object.hasOwn(byCode, value) ? cleanText(byCode[value]) : null) ?? value };
+  });
+  return { field, label: cleanText(label) ?? field, values };
+}
+
+/** Returns a text on one line, which the database can store; null if it is not a text, is empty or is too long. */
+export function cleanText(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > MAX_TEXT_LENGTH) return null;
+  const text = value
+    .replace(/\p{Cc}+/gu, ' ')
+    .toWellFormed()
+    .trim();
+  return text === '' ? null : text;
+}
+
+/** Returns the instant of a text such as 2026-08-01T11:00:00+0200 in UTC; null for any other text. */
+function readInstant(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const [, local, sign, hours, minutes] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|([+-])(\d\d):?(\d\d))$/.exec(value) ?? [];
+  if (local === undefined) return null;
+  const instant = Date.parse(sign === undefined ? `${local}Z` : `${local}${sign}${hours}:${minutes}`);
+  return Number.isNaN(instant) ? null : new Date(instant).toISOString();
+}
+
+function fail(detail: string): never {
+  throw malformed(EUROSTAT, detail);
+}
