@@ -192,14 +192,17 @@ function readReply(text: string): ReadonlyMap<string, number> | null {
     const months: [string, unknown][] = Object.entries(dimension.time.category.index);
     const positions = months.map(([, position]) => position);
     const isWhole = new Set(positions).size === months.length && positions.every((at) => isWithin(at, months.length));
-    const isCube = kind === 'dataset' && typeof label === 'string' && id.length === 5 && size.length === 5;
+    const isCube =
+      kind === 'dataset' && typeof label === 'string' && label.trim() !== '' && id.length === 5 && size.length === 5;
     if (!isCube || !isChosen || isOther || !isWhole || size[id.indexOf('time')] !== months.length) return null;
+    if (![value, status].every((cells) => isCells(cells, months.length))) return null;
+    if (Object.values(status).some((flag) => typeof flag !== 'string' || flag.length > 16)) return null;
     const keys = [...Object.keys(value), ...Object.keys(status)];
     if (keys.some((key) => String(Number(key)) !== key || !isWithin(Number(key), months.length))) return null;
     const rows = new Map<string, number>();
     for (const [month, position] of months) {
       const cell = value[position as number] ?? null;
-      if (cell !== null && cell !== ':' && typeof cell !== 'number') return null;
+      if (cell !== null && cell !== ':' && !Number.isFinite(cell)) return null;
       const hasCell = cell !== null || Object.hasOwn(status, String(position));
       // A data set with several frequencies lists the periods of all of them.
       if (!hasCell && OTHER_PERIOD.test(month)) continue;
@@ -220,6 +223,10 @@ function readReply(text: string): ReadonlyMap<string, number> | null {
 
 function isWithin(position: unknown, count: number): boolean {
   return Number.isInteger(position) && (position as number) >= 0 && (position as number) < count;
+}
+
+function isCells(cells: unknown, count: number): boolean {
+  return Array.isArray(cells) ? cells.length === count : typeof cells === 'object' && cells !== null;
 }
 
 function isDeepEqual(one: unknown, other: unknown): boolean {

@@ -94,6 +94,8 @@ const MALFORMED: Readonly<Record<string, readonly Change[]>> = {
   'two series': [set('dimension.geo.category.index', { FR: 0, DE: 1 }), set('size', [1, 1, 1, 1, 2, 3])],
   'a value with a dot': [set('dimension.geo.category.index', { 'F.R': 0 })],
   'another data set': [set('extension.id', 'UNE_RT_M')],
+  'a code of the data set that is not a text': [set('extension.id', 7)],
+  'flags that are null': [set('status', null)],
   'a position twice': [set('dimension.time.category.index', { '2023-Q3': 0, '2023-Q4': 1, '2024-Q1': 1 })],
   'a position that is not an integer': [set('dimension.time.category.index', { '2023-Q3': 0, '2023-Q4': 1.5 })],
   'a position beyond the size': [set('dimension.time.category.index', { '2023-Q3': 0, '2023-Q4': 1, '2024-Q1': 3 })],

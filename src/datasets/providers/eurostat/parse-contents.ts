@@ -16,7 +16,7 @@ const HEADER = [
   'values',
 ];
 /** Parsing so many rows takes some milliseconds. */
-const ROWS_PER_STEP = 1_000;
+const ROWS_PER_STEP = 250;
 const MAX_ROWS = 200_000;
 const MAX_KEYWORDS = 20;
 

@@ -55,7 +55,7 @@ export function readCube(reply: unknown): Cube {
   const extension = isRecord(fields.extension) ? fields.extension : {};
   return {
     title: cleanText(fields.label) ?? fail('title'),
-    code: typeof extension.id === 'string' ? extension.id.toLowerCase() : null,
+    code: readCode(extension.id),
     dimensions,
     periods,
     lastUpdate: readInstant(updated),
@@ -63,6 +63,11 @@ export function readCube(reply: unknown): Cube {
     status,
     extension,
   };
+}
+
+function readCode(id: unknown): string | null {
+  if (id === undefined) return null;
+  return typeof id === 'string' ? id.toLowerCase() : fail('code');
 }
 
 /** Returns the codes of a dimension by position. JSON-stat has them as a list, or as an object with positions. */

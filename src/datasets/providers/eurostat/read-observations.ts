@@ -29,7 +29,7 @@ export function readObservations(cube: Cube, chosen: ReadonlyMap<string, string>
   if (isEmpty) return null;
   if (periods.length > MAX_OBSERVATIONS) throw malformed(EUROSTAT, 'too many observations');
   const values = readCells(cube.value, periods.length, readNumber);
-  const flags = readCells(cube.status ?? {}, periods.length, readFlag);
+  const flags = readCells(cube.status === undefined ? {} : cube.status, periods.length, readFlag);
   if (values.size === 0 && flags.size === 0) return null;
   return {
     ...readRows(periods, values, flags, statedFrequency(cube, chosen, values)),
