@@ -26,6 +26,7 @@ test('reads the rows of every series of the scene', async () => {
     const series = await scene.adapter.readSeries(selection, openClient());
     assert.ok(series !== null && 'frequency' in series.frequency);
     assert.equal(series.frequency.frequency, frequency);
+    assert.deepEqual(series.footnotes, []);
     const built = buildRows('eurostat', frequency, series.observations);
     const dates = [...built.table.timestamps].map((at) => new Date(at).toISOString().slice(0, 10));
     assert.deepEqual(
@@ -132,6 +133,33 @@ test('returns null for ids and keys that do not exist, without a request where t
   }
   assert.equal(await adapter.readSeries({ seriesId: 'une_rt_q', dimensions: {} }, openClient()), null);
   assert.deepEqual(server.requests, []);
+});
+
+test('refuses structures whose dimensions cannot be parameters of a request', async () => {
+  await using scene = await startUnemployment();
+  for (const names of [['geo', 'GEO'], ['geo', 'geo'], ['Format'], ['untilTimePeriod'], ['a&b'], ['']]) {
+    const time = { category: { index: {} } };
+    const dimension = Object.fromEntries(names.map((name) => [name, { category: { index: ['FR'] } }]));
+    const id = [...names, 'time'];
+    const cube = {
+      class: 'dataset',
+      label: 'x',
+      id,
+      size: [...names.map(() => 1), 0],
+      dimension: { ...dimension, time },
+    };
+    scene.server.script.push(sendJson(cube));
+    await assert.rejects(scene.adapter.readStructure('une_rt_q', openClient()), hasFault('MALFORMED'), names.join());
+  }
+});
+
+test('states no span that ends before it starts, and requests no second reply for an unknown data set', async () => {
+  await using scene = await startUnemployment({ dataSets: [{ ...RATE, periods: RATE.periods.toReversed() }] });
+  assert.equal((await scene.adapter.readStructure('une_rt_q', openClient()))?.span, null);
+  scene.server.requests.length = 0;
+  scene.server.script.push(sendJson({ error: [{ status: 404, id: 100, label: 'ERR_NOT_FOUND_4' }] }));
+  assert.equal(await scene.adapter.readStructure('une_rt_q', openClient()), null);
+  assert.equal(scene.server.requests.length, 1);
 });
 
 test('sends values only as values: none of them can add a parameter', async () => {

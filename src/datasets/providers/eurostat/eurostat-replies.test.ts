@@ -80,7 +80,6 @@ const MALFORMED: Readonly<Record<string, readonly Change[]>> = {
   'no dimensions': [set('id', []), set('size', [])],
   'fewer sizes than dimensions': [set('size', [1, 1, 1, 1, 1])],
   'a size that is not the number of values': [set('size', [1, 1, 1, 1, 1, 4])],
-  'a dimension twice': [set('id', ['freq', 's_adj', 'age', 'unit', 'geo', 'GEO']), set('dimension.GEO', {})],
   'a dimension that is not described': [set('id', ['freq', 's_adj', 'age', 'unit', 'toString', 'time'])],
   'another dimension': [
     set('id', ['freq', 's_adj', 'age', 'unit', 'sex', 'time']),
@@ -96,7 +95,12 @@ const MALFORMED: Readonly<Record<string, readonly Change[]>> = {
   'another data set': [set('extension.id', 'UNE_RT_M')],
   'a code of the data set that is not a text': [set('extension.id', 7)],
   'flags that are null': [set('status', null)],
-  'a position twice': [set('dimension.time.category.index', { '2023-Q3': 0, '2023-Q4': 1, '2024-Q1': 1 })],
+  'two periods at one position': [
+    set('dimension.time.category.index', { '2023-Q3': 0, '2023-Q4': 1, '2024-Q1': 1 }),
+    set('size', [1, 1, 1, 1, 1, 2]),
+    set('value', { 0: 1 }),
+    set('status', {}),
+  ],
   'a position that is not an integer': [set('dimension.time.category.index', { '2023-Q3': 0, '2023-Q4': 1.5 })],
   'a position beyond the size': [set('dimension.time.category.index', { '2023-Q3': 0, '2023-Q4': 1, '2024-Q1': 3 })],
   'a huge position': [set('dimension.time.category.index', { '2023-Q3': 4_000_000_000 })],
