@@ -29,10 +29,7 @@ export function providerUnused(id: string, keys: readonly string[]): Fault {
   const remedy = keys.length === 0 ? '' : ` Set ${keys.join(' and ')}.`;
   const isEconomic = (ECONOMIC_PROVIDER_IDS as readonly string[]).includes(id);
   const list = isEconomic ? 'ALMANAC_ECONOMIC_PROVIDERS' : 'ALMANAC_MARKET_PROVIDERS';
-  return new Fault(
-    'NOT_FOUND',
-    `${id} is not configured.${remedy} ${list} must list it, if it is set.`,
-  );
+  return new Fault('NOT_FOUND', `${id} is not configured.${remedy} ${list} must list it, if it is set.`);
 }
 
 export function apiKeyNotFound(id: string): Fault {

@@ -27,7 +27,10 @@ export function createEconomicAdapters(config: Config): readonly EconomicAdapter
 }
 
 /** Returns every adapter that the service has: those that it uses, and then the others, which can only be described. */
-export function listKnownAdapters({ config, adapters }: Pick<Foundation, 'config' | 'adapters'>): readonly KnownAdapter[] {
+export function listKnownAdapters({
+  config,
+  adapters,
+}: Pick<Foundation, 'config' | 'adapters'>): readonly KnownAdapter[] {
   const others = ECONOMIC_PROVIDER_IDS.filter((id) => !adapters.some((adapter) => adapter.id === id));
   return [
     ...adapters.map((adapter) => ({ adapter, isConfigured: true })),

@@ -1,6 +1,7 @@
 export { type ApiOptions, buildApi } from './api.ts';
 export { type DataOptions, openBundledMarket, openData, openMarket } from './data.ts';
 export { type Base, createIdentityContext, createScreenerRunContext, createWorkspaceContext } from './domains.ts';
+export { listKnownAdapters } from './economic.ts';
 export {
   createFoundation,
   exposeMetrics,
@@ -9,7 +10,6 @@ export {
   openCheckpoints,
   openFoundation,
 } from './foundation.ts';
-export { listKnownAdapters } from './economic.ts';
 export { MIGRATIONS } from './migrations.ts';
 export { listKnownProviders } from './providers.ts';
 export { QUEUES } from './queues.ts';

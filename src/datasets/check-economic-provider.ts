@@ -25,7 +25,11 @@ export async function checkEconomicProvider(
   return { provider: adapter.id, seriesId: adapter.wellKnown.seriesId, newest: result, error, isOpen };
 }
 
-async function readNewest(adapter: EconomicAdapter, http: ProviderClient, at: number): Promise<EconomicCheck['newest']> {
+async function readNewest(
+  adapter: EconomicAdapter,
+  http: ProviderClient,
+  at: number,
+): Promise<EconomicCheck['newest']> {
   const series = await adapter.readSeries(adapter.wellKnown, http);
   if (series === null || !('frequency' in series.frequency)) return null;
   const { frequency } = series.frequency;

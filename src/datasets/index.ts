@@ -1,17 +1,14 @@
 export { createBundledEconomicProvider } from './bundled/bundled-provider.ts';
+export { checkEconomicProvider, type EconomicCheck } from './check-economic-provider.ts';
 export type { EconomicProvider, EconomicRows } from './economic-provider.ts';
 export { createEconomicSource } from './economic-source.ts';
-export { type ObservationsContext, readObservations } from './observations.ts';
-export type { FoundSeries } from './search/found-series.ts';
-export { readSearchPage, type SearchContext } from './search/search-page.ts';
-export { createSeriesSearch } from './search/search-series.ts';
-export { createSeriesIndex } from './search/series-index.ts';
 export {
   createEconomicListing,
   type EconomicListing,
 } from './listing/economic-listing.ts';
 export { ECONOMIC_LISTINGS_QUEUE, startEconomicListings } from './listing/refresh-due.ts';
 export { datasetMigrations } from './migrations/index.ts';
+export { type ObservationsContext, readObservations } from './observations.ts';
 export { createDbnomicsAdapter } from './providers/dbnomics/dbnomics-adapter.ts';
 export { createEcbAdapter } from './providers/ecb/ecb-adapter.ts';
 export { createEurostatAdapter } from './providers/eurostat/eurostat-adapter.ts';
@@ -19,6 +16,9 @@ export { createFredAdapter } from './providers/fred/fred-adapter.ts';
 export type { EconomicAdapter } from './providers/provider.ts';
 export { createRemoteProvider } from './providers/remote-provider.ts';
 export { createWorldBankAdapter } from './providers/worldbank/worldbank-adapter.ts';
-export { createEconomicStore, removeOldReplies } from './store/economic-store.ts';
-export { checkEconomicProvider, type EconomicCheck } from './check-economic-provider.ts';
 export { type EconomicProviderView, type KnownAdapter, reportEconomicProviders } from './report-providers.ts';
+export type { FoundSeries } from './search/found-series.ts';
+export { readSearchPage, type SearchContext } from './search/search-page.ts';
+export { createSeriesSearch } from './search/search-series.ts';
+export { createSeriesIndex } from './search/series-index.ts';
+export { createEconomicStore, removeOldReplies } from './store/economic-store.ts';

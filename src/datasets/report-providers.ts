@@ -21,7 +21,11 @@ export interface EconomicProviderView extends ProviderStateView {
   readonly configured: boolean;
   readonly vintages: boolean;
   readonly license: EconomicAdapter['license'];
-  readonly listing: { readonly entries: number; readonly refreshed_at: string | null; readonly error: string | null } | null;
+  readonly listing: {
+    readonly entries: number;
+    readonly refreshed_at: string | null;
+    readonly error: string | null;
+  } | null;
 }
 
 /** Returns how each provider of economic series has worked so far, and the state of its listing. */

@@ -1,12 +1,6 @@
 import type { z } from 'zod';
 import type { MarketProviderView } from '../contract/index.ts';
-import {
-  type Clock,
-  type Database,
-  readProviderStates,
-  systemClock,
-  viewProviderState,
-} from '../platform/index.ts';
+import { type Clock, type Database, readProviderStates, systemClock, viewProviderState } from '../platform/index.ts';
 import { type ListingState, readListingStates } from './directory/read-directory.ts';
 import { listTimeframes } from './providers/capabilities.ts';
 import type { MarketProvider } from './providers/provider.ts';

@@ -65,8 +65,8 @@ export {
 export { isRecord, malformed, readRecord, readRecords, readToken } from './outbound/read-reply.ts';
 export { REDIRECTS } from './outbound/request.ts';
 export type { Destination, NamedBy } from './outbound/send.ts';
-export { type TriedCall, tryProvider } from './outbound/try-provider.ts';
 export { type OutboundStream, type OutboundStreamOptions, openStream } from './outbound/stream.ts';
+export { type TriedCall, tryProvider } from './outbound/try-provider.ts';
 export {
   formatPackageFile,
   type PackageFile,
