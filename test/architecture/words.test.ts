@@ -46,6 +46,8 @@ const EXCEPTIONS: readonly (readonly [file: RegExp, line: RegExp])[] = [
   [/^src\/datasets\/bundled\/(bundled-series|series\/shiller)\.ts$/, /licence/],
   // A sentence about both spellings.
   [/^CHANGELOG\.md$/, /either spelling/],
+  // A path of Eurostat's API.
+  [/^(src\/datasets\/providers\/eurostat|test\/support\/datasets)\/eurostat-[a-z.-]+\.ts$/, /\/catalogue\/toc\/txt/],
   // A state of pg-boss.
   [/^test\/workspaces\/deletion\.test\.ts$/, /'cancelled'/],
   [/^src\/platform\/queue\/queue\.test\.ts$/, /\['cancelled'\]/],

@@ -20,7 +20,7 @@ const BATCH_ENTRIES = 250;
 
 /**
  * Creates the adapter of Eurostat: data sets and their observations from the API Statistics in JSON-stat, and the
- * listing from the table of contents of the Catalogue API.
+ * listing from the table of contents.
  *
  * @example
  * const eurostat = createEurostatAdapter({ url: 'https://ec.europa.eu/eurostat/api/dissemination', requestsPerMinute: 60 });
