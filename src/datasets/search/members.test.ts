@@ -42,7 +42,7 @@ function chosen(query: string, entry = UNEMPLOYMENT): string | undefined {
   const id = (source: ListedSeries['source']) => source.type === 'economic_series' && source.series_id;
   const result = find(query).find(({ source }) => id(source) === id(entry.source));
   assert.ok(result?.source.type === 'economic_series', query);
-  const value = result.source.dimensions?.['country'];
+  const value = result.source.dimensions?.country;
   const label = LABELS[value ?? ''];
   const expected = value === undefined ? entry : { ...entry, title: `${entry.title} – ${label}` };
   assert.deepEqual({ ...result, source: entry.source }, expected);
