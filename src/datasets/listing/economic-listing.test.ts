@@ -164,6 +164,9 @@ forEachDatabase('a change of the members changes the version', OPTIONS, async (f
   await listing.refresh('dbnomics');
   assert.equal(await listing.version(), 'dbnomics 2');
   assert.deepEqual((await listing.list())[0]?.members?.values.at(-1), { value: 'ESP', label: 'Spain' });
+  members = { ...members, values: values.with(0, { value: 'FRA', label: 'French Republic' }) };
+  await listing.refresh('dbnomics');
+  assert.equal(await listing.version(), 'dbnomics 3');
   members = { ...COUNTRIES, values: COUNTRIES.values.slice(0, 1) };
   assert.equal(await listing.refresh('dbnomics'), 'failed', 'most members are missing');
   assert.equal((await listing.list())[0]?.members?.values.length, 3);
