@@ -9,6 +9,7 @@ import {
   createRemoteProvider,
   createWorldBankAdapter,
   type EconomicAdapter,
+  type EconomicListing,
   type KnownAdapter,
 } from '../datasets/index.ts';
 import {
@@ -65,7 +66,16 @@ export interface EconomicParts {
 /** Opens the providers of economic series, the bundled one first, and the listings of the others. */
 export function openEconomicData({ database, clock, log, adapters }: EconomicParts) {
   const listing = createEconomicListing({ database, clock, log, adapters });
-  const store = createEconomicStore({ database, clock, log, lastUpdateOf: listing.lastUpdateOf });
+  const store = createEconomicStore({ database, clock, log, lastUpdateOf: findLastUpdate(listing) });
   const remote = adapters.map((adapter) => createRemoteProvider({ database, clock, store }, adapter));
   return { listing, providers: [createBundledEconomicProvider(), ...remote] };
+}
+
+/** Returns the function that finds the listed update of a series, or of the data set whose whole key the id is. */
+function findLastUpdate({ lastUpdateOf }: Pick<EconomicListing, 'lastUpdateOf'>): EconomicListing['lastUpdateOf'] {
+  return async (provider, seriesId) => {
+    const own = await lastUpdateOf(provider, seriesId);
+    const end = seriesId.lastIndexOf('/');
+    return own === null && end > 0 ? lastUpdateOf(provider, seriesId.slice(0, end)) : own;
+  };
 }

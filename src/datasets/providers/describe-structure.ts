@@ -2,6 +2,7 @@ import { periodTimestamp } from '../../calendar/index.ts';
 import type { SeriesDescription } from '../../contract/index.ts';
 import { REPORTING_PERIODS } from '../economic-provider.ts';
 import { VALUE_FIELD } from './build-rows.ts';
+import { multiplierOf } from './multiplier.ts';
 import type {
   EconomicAdapter,
   EconomicFrequency,
@@ -68,7 +69,7 @@ export function describeDetails(
     title,
     values: [{ field: VALUE_FIELD, label: title, units }],
     units,
-    multiplier: stated.multiplier ?? structure.multiplier,
+    multiplier: stated.multiplier ?? structure.multiplier ?? multiplierOf(units),
     seasonal_adjustment: seasonalAdjustment ?? structure.seasonalAdjustment,
     last_update: stated.lastUpdate ?? structure.lastUpdate,
     publisher: stated.publisher ?? structure.publisher,

@@ -74,8 +74,9 @@ export function createRemoteProvider(
       if (structure === null) return null;
       const description = describeStructure(adapter, structure, chosen);
       const isComplete = structure.dimensions.every(({ field }) => Object.hasOwn(chosen, field));
-      if (!isComplete || description.span !== null || description.reporting_period === 'other') return description;
-      // The structure does not state the span, but the rows of the chosen series do.
+      const isExact = structure.dimensions.length === 0 && description.span !== null;
+      if (!isComplete || isExact || description.reporting_period === 'other') return description;
+      // The structure describes a data set. Only the rows show the span of the chosen series.
       const rows = await readRows({ seriesId, dimensions: chosen }, signal);
       if (rows === null) throw combinationNotFound(id, seriesId);
       return { ...description, ...describeStoredRows(structure, chosen, rows) };

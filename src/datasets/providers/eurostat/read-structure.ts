@@ -100,6 +100,8 @@ function describeSeries(cube: Cube, chosen: ReadonlyMap<string, string>): Series
   return {
     ...both,
     title: `${both.title}: ${labels.join(', ')}`,
+    // That of the whole data set does not hold for each series.
+    span: null,
     units: labelFor(UNITS_FIELD) ?? '',
     seasonalAdjustment: labelFor(SEASONAL_FIELD) ?? null,
     dimensions: [],

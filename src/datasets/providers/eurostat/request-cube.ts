@@ -41,7 +41,7 @@ export async function requestCube<Result>(
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.fault === 'NOT_FOUND') return 'not_found';
-    if (error.fault === 'TOO_LARGE' || error.status === 413) return 'too_large';
+    if (error.status === 413) return 'too_large';
     if (error.status !== 400) throw error;
     return NO_RESULTS.some((label) => error.replyIncludes(label)) ? 'no_results' : 'rejected';
   }

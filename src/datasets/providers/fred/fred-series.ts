@@ -1,4 +1,5 @@
 import { malformed, readRecords } from '../../../platform/index.ts';
+import { multiplierOf } from '../multiplier.ts';
 import { HALF_YEARLY, parsePeriod, TWO_WEEKLY } from '../parse-period.ts';
 import type { SeriesStructure, StatedFrequency } from '../provider.ts';
 import { FRED } from './fred-session.ts';
@@ -30,13 +31,6 @@ const FREQUENCIES: ReadonlyMap<string, StatedFrequency> = new Map<string, Stated
   ['NA', { unsupported: 'irregular' }],
 ]);
 
-const MULTIPLIERS: ReadonlyMap<string, number> = new Map([
-  ['thousand', 1e3],
-  ['million', 1e6],
-  ['billion', 1e9],
-  ['trillion', 1e12],
-]);
-
 const MAX_TEXT_LENGTH = 500;
 const MAX_NOTES_LENGTH = 2_000;
 
@@ -57,7 +51,7 @@ export function readSeriesRecord(record: Readonly<Record<string, unknown>>): Fre
     title,
     frequency: FREQUENCIES.get(frequency) ?? null,
     units,
-    multiplier: readMultiplier(units),
+    multiplier: multiplierOf(units),
     seasonalAdjustment: readText(record.seasonal_adjustment) || null,
     lastUpdate: parseInstant(readText(record.last_updated)),
     notes: readText(record.notes, MAX_NOTES_LENGTH) || null,
@@ -71,12 +65,6 @@ function readText(value: unknown, maxLength = MAX_TEXT_LENGTH): string {
   if (typeof value !== 'string') throw malformed(FRED, 'not a text');
   const line = value.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   return line.slice(0, maxLength).trimEnd().toWellFormed();
-}
-
-/** @example readMultiplier('Billions of Dollars') // 1,000,000,000 */
-function readMultiplier(units: string): number | null {
-  const [, word] = /^(thousand|million|billion|trillion)s?\b/i.exec(units) ?? [];
-  return word === undefined ? null : (MULTIPLIERS.get(word.toLowerCase()) ?? null);
 }
 
 /** Returns the first instant of a date such as 2024-03-28; null for any other text. */
