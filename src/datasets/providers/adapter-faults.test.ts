@@ -64,7 +64,8 @@ forEachAdapter('reports HTML, cut, endless and slow bodies, and follows no redir
   await assertFaults(scene, four(sendText('')), 'MALFORMED');
   await assertFaults(scene, four(sendText(Buffer.from([0x22, 0xff, 0x22]))), 'MALFORMED');
   await assertFaults(scene, four(cutBody), 'TRUNCATED');
-  await assertFaults(scene, [endlessBody], 'TOO_LARGE', () => ({ request: requestLess }));
+  // An adapter may request less after a reply that is too large.
+  await assertFaults(scene, four(endlessBody), 'TOO_LARGE', () => ({ request: requestLess }));
   await assertFaults(scene, four(stallBody), 'TIMEOUT', () => ({ attemptMs: 30, deadline: Date.now() + 60 }));
   await assertFaults(scene, four(sendText('', 302, { location: 'http://127.0.0.1:1/' })), 'MALFORMED');
 });
