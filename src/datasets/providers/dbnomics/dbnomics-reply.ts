@@ -71,7 +71,8 @@ export function readLabels(value: unknown): ReadonlyMap<string, string> {
   for (const pair of pairs) {
     const [code, label] = Array.isArray(pair) ? pair : [];
     if (typeof code !== 'string') throw malformed(DBNOMICS, 'labels');
-    labels.set(code, readTitle(label, code));
+    // A request cannot choose an empty value.
+    if (code !== '') labels.set(code, readTitle(label, code));
   }
   return labels;
 }

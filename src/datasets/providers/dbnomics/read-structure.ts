@@ -87,7 +87,9 @@ function fieldsOf(dataset: Fields, labels: ReadonlyMap<string, string>): string[
   if (!Array.isArray(order) || !order.every((code) => typeof code === 'string'))
     throw malformed(DBNOMICS, 'dimensions');
   const withValues = isRecord(dataset.dimensions_values_labels) ? Object.keys(dataset.dimensions_values_labels) : [];
-  return [...new Set([...order, ...[...labels.keys(), ...withValues].toSorted()])];
+  const fields = new Set([...order, ...[...labels.keys(), ...withValues].toSorted()]);
+  fields.delete('');
+  return [...fields];
 }
 
 function formatPublisher({ provider_name: name }: Fields, { provider }: DbnomicsId): string {
@@ -120,9 +122,9 @@ async function requestSample(url: string, id: DbnomicsId, http: ProviderClient):
 }
 
 function readFacet(value: unknown): Dimension['values'] {
-  return readRecords(DBNOMICS, value).map(({ code }) => {
+  return readRecords(DBNOMICS, value).flatMap(({ code }) => {
     if (typeof code !== 'string') throw malformed(DBNOMICS, 'a value of a dimension');
-    return { value: code, label: code };
+    return code === '' ? [] : [{ value: code, label: code }];
   });
 }
 
