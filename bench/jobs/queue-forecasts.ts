@@ -14,7 +14,14 @@ export async function openForecastContext(
   { supervise }: { supervise: boolean },
 ): Promise<ForecastContext> {
   const queue = await openQueue(database, { queues: QUEUES, supervise, log });
-  const { sources, search } = openData({ database, log, clock: systemClock, providers: [], adapters: [], licenses: ALL_LICENSES });
+  const { sources, search } = openData({
+    database,
+    log,
+    clock: systemClock,
+    providers: [],
+    adapters: [],
+    licenses: ALL_LICENSES,
+  });
   const config = loadConfig({});
   const checkpoints = openCheckpoints(config, log);
   const { cursorKey } = search;

@@ -13,6 +13,6 @@ export function scanEntries(entries: readonly ListedSeries[]): (request: SearchR
       ({ source }, i) =>
         (!types || types.includes(source.type)) && words.every((word) => texts[i]?.includes(word) === true),
     );
-    return { results: found.slice(offset, offset + limit), total: found.length };
+    return { results: found.slice(offset, offset + limit), total: found.length, isPartial: false };
   };
 }

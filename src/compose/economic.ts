@@ -20,7 +20,6 @@ import {
   type EconomicProviderId,
   type Log,
 } from '../platform/index.ts';
-import type { Foundation } from './foundation.ts';
 
 /** Creates the configured adapters of economic series. */
 export function createEconomicAdapters(config: Config): readonly EconomicAdapter[] {
@@ -31,7 +30,10 @@ export function createEconomicAdapters(config: Config): readonly EconomicAdapter
 export function listKnownAdapters({
   config,
   adapters,
-}: Pick<Foundation, 'config' | 'adapters'>): readonly KnownAdapter[] {
+}: {
+  readonly config: Config;
+  readonly adapters: readonly EconomicAdapter[];
+}): readonly KnownAdapter[] {
   const others = ECONOMIC_PROVIDER_IDS.filter((id) => !adapters.some((adapter) => adapter.id === id));
   return [
     ...adapters.map((adapter) => ({ adapter, isConfigured: true })),

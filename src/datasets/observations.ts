@@ -11,6 +11,7 @@ import {
   type SourceRegistry,
 } from '../snapshots/index.ts';
 import { observationsSnapshotNotFound, snapshotOfOtherSource } from './faults.ts';
+import type { RowFacts } from './row-facts.ts';
 
 export interface ObservationsContext extends SnapshotContext {
   /** Decides under which licenses rows may be read. */
@@ -37,6 +38,8 @@ export interface AboutObservations {
   readonly units: string;
   readonly provider: string;
   readonly truncated: boolean;
+  /** What the provider states about the rows. Present for series of live providers. */
+  readonly facts?: RowFacts;
 }
 
 export interface Observations {
@@ -64,7 +67,7 @@ export async function readObservations(
   const isOver = read.table.timestamps.length > limit;
   const truncated = isOver || read.hasOlder === true;
   const about: AboutObservations = {
-    ...(read.about as Pick<AboutObservations, 'source' | 'units' | 'frequency'>),
+    ...(read.about as Pick<AboutObservations, 'source' | 'units' | 'frequency' | 'facts'>),
     kind: 'observations',
     provider: read.provider,
     value_field: read.valueField,

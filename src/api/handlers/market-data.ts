@@ -83,7 +83,7 @@ export const marketDataHandlers = {
       cutoff: cutoff === undefined ? undefined : Date.parse(cutoff),
     };
     const { exported, about } = await readObservations(call.parts, call.principal, request);
-    const { provider, frequency, value_field, units, truncated } = about;
+    const { provider, frequency, value_field, units, truncated, facts } = about;
     if (format === 'csv') {
       return RenderedBody.csv(
         exported.csv({ [value_field]: value_field }),
@@ -107,6 +107,7 @@ export const marketDataHandlers = {
       snapshot_id,
       count,
       truncated,
+      ...(facts && { facts }),
     };
     return RenderedBody.json(exported.json(fields, 'rows', { [value_field]: 'value' }));
   },

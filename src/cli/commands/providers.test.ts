@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
+import { startLoopbackEconomy } from '../../../test/support/datasets/loopback-economy.ts';
 import { KEYS, type LoopbackMarket, startLoopbackMarket } from '../../../test/support/market/loopback-market.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { loadTestConfig } from '../../../test/support/platform/test-config.ts';
 import { createFoundation, MIGRATIONS } from '../../compose/index.ts';
+import type { EconomicProviderView } from '../../datasets/index.ts';
 import type { FillTables, MarketFillTable } from '../../market/bulk/tables.ts';
 import { createLog, type Database } from '../../platform/index.ts';
 import { executeOperation } from '../run-operation.ts';
@@ -21,13 +23,14 @@ const WRONG = {
 
 function openCommands(database: Database, environment: Readonly<Record<string, string>>) {
   const foundation = createFoundation({ config: loadTestConfig(environment), log: createLog('silent'), database });
+  const list = async () =>
+    (await executeOperation(foundation, 'providers list', {})) as {
+      providers: ListedProvider[];
+      economic: EconomicProviderView[];
+    };
   return {
-    list: async () => {
-      const { providers } = (await executeOperation(foundation, 'providers list', {})) as {
-        providers: ListedProvider[];
-      };
-      return providers;
-    },
+    list: async () => (await list()).providers,
+    economic: async () => (await list()).economic,
     check: async (name?: string) => {
       const report = (await executeOperation(foundation, 'providers check', { name })) as CheckReport;
       return { report, text: format('providers check', report) };
@@ -73,11 +76,47 @@ forEachDatabase('checks one provider by its name', OPTIONS, async ({ database })
     [['dukascopy', true]],
   );
   assert.equal(market.alpaca.requests.length, 0);
-  await assert.rejects(check('yahoo'), { message: 'name: must be one of alpaca, massive, dukascopy.' });
+  await assert.rejects(check('yahoo'), {
+    message: /^name: must be one of alpaca, massive, dukascopy, fred, dbnomics, worldbank, ecb, eurostat\.$/,
+  });
   await assert.rejects(check('massive'), {
     message: 'massive is not configured. Set ALMANAC_MASSIVE_KEY. ALMANAC_MARKET_PROVIDERS must list it, if it is set.',
   });
+  await assert.rejects(check('fred'), {
+    message: 'fred is not configured. Set ALMANAC_FRED_KEY. ALMANAC_ECONOMIC_PROVIDERS must list it, if it is set.',
+  });
   assert.equal((await openCommands(database, {}).check()).text, 'No provider is configured.\n');
+});
+
+forEachDatabase('checks and lists the providers of economic series', OPTIONS, async ({ database }) => {
+  await using economy = await startLoopbackEconomy();
+  const commands = openCommands(database, { ...economy.environment, ALMANAC_ECB_URL: NOWHERE });
+  const { text } = await commands.check();
+  const lines = text.split('\n');
+  assert.match(lines[0] ?? '', /^fred +ok +newest row of GDP: \d{4}-\d\d-\d\d, value [\d.]+$/);
+  assert.match(
+    lines.find((line) => line.startsWith('ecb')) ?? '',
+    /^ecb +failed +ecb cannot be reached.* ALMANAC_ECB_URL/,
+  );
+  const { report } = await openCommands(database, { ...economy.environment, ALMANAC_FRED_KEY: 'f'.repeat(32) }).check(
+    'fred',
+  );
+  const [fred] = report.providers;
+  assert.deepEqual([fred?.ok, fred?.fault, fred?.remedy], [false, 'UNAUTHORIZED', 'Check ALMANAC_FRED_KEY.']);
+  assert.deepEqual(
+    (await commands.economic()).map(({ id, configured, vintages }) => [id, configured, vintages]),
+    [
+      ['fred', true, true],
+      ['dbnomics', true, false],
+      ['worldbank', true, false],
+      ['ecb', true, false],
+      ['eurostat', true, false],
+    ],
+  );
+  assert.deepEqual(
+    (await openCommands(database, {}).economic()).map(({ configured, requests_left: left }) => [configured, left]),
+    Array.from({ length: 5 }, () => [false, null]),
+  );
 });
 
 forEachDatabase('names the variable that is wrong, and no key', OPTIONS, async ({ database }) => {
@@ -140,7 +179,7 @@ forEachDatabase('shows how far the daily bars have been read', OPTIONS, async ({
     completed_session: null,
     last_fault: 'TIMEOUT',
   });
-  const lines = format('providers list', { providers }).split('\n');
+  const lines = format('providers list', { providers, economic: [] }).split('\n');
   assert.match(lines[1] ?? '', /2024-03-27: 1200 of 8000 symbols, TIMEOUT$/);
   assert.match(lines[2] ?? '', /2024-03-27: complete$/);
 });

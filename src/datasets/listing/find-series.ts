@@ -33,7 +33,7 @@ const MAX_HITS = 20;
  * Searches have a budget of their own, because callers without an account can search, and must not use up the budget
  * for reading series.
  */
-const SEARCHES_PER_MINUTE = 20;
+const SEARCHES_PER_MINUTE = 40;
 const MIN_QUERY_LENGTH = 2;
 const MAX_QUERY_LENGTH = 100;
 /** How long a query is not sent again to a provider that answered it. */

@@ -70,7 +70,18 @@ export function createMemberPreset(): (query: string) => PresetMember {
       const member = chooseMember(found, runs, entry);
       if (member === null) return entry;
       const dimensions = { ...source.dimensions, [members.field]: member.value };
-      return { ...entry, title: `${title} – ${member.label}`, source: { ...source, dimensions } };
+      // Not a copy of the entry, whose fields may be derived by its class.
+      const { keywords, provider, frequency, span, units } = entry;
+      return {
+        source: { ...source, dimensions },
+        title: `${title} – ${member.label}`,
+        keywords,
+        provider,
+        frequency,
+        span,
+        units,
+        members,
+      };
     };
   };
 }

@@ -3,6 +3,13 @@ import type { BuiltIndex } from './build-index.ts';
 import { MAX_QUERY_WORDS, parseQuery } from './parse-query.ts';
 import { isTopic, MAX_WORD_SCORE, matchTerms, type Scores } from './score-entries.ts';
 
+/** The entries that match a query in several indexes. */
+export interface RankedIndexes {
+  readonly ranked: readonly RankedEntries[];
+  /** Whether no entry matches all words, so that these match only some. */
+  readonly isPartial: boolean;
+}
+
 export interface RankedEntries {
   /** The entries, in the order of their numbers. */
   readonly found: Uint32Array;
@@ -26,9 +33,11 @@ export function rankEntries(
   indexes: readonly BuiltIndex[],
   query: string,
   types: readonly SourceType[],
-): readonly RankedEntries[] {
+): RankedIndexes {
   const isWanted = Uint8Array.from(SOURCE_TYPES, (type) => (types.includes(type) ? 1 : 0));
-  if (query.trim() === '') return indexes.map((index) => selectByType(index, isWanted));
+  if (query.trim() === '') {
+    return { ranked: indexes.map((index) => selectByType(index, isWanted)), isPartial: false };
+  }
   const { words, lookups } = parseQuery(query);
   const topics = lookups.map(({ text }) => isTopic(indexes, text));
   const matchesOfIndex = indexes.map((index) => {
@@ -40,8 +49,9 @@ export function rankEntries(
   const scoreAll = (someWords: boolean): Scores[] =>
     indexes.map((index, i) => index.score(matchesOfIndex[i] ?? [], someWords, isWanted));
   let scores = scoreAll(false);
-  if (words > 1 && scores.every(({ found }) => found.length === 0)) scores = scoreAll(true);
-  return indexes.map((index, i) => computeRanks(index, scores[i] as Scores));
+  const isPartial = words > 1 && scores.every(({ found }) => found.length === 0);
+  if (isPartial) scores = scoreAll(true);
+  return { ranked: indexes.map((index, i) => computeRanks(index, scores[i] as Scores)), isPartial };
 }
 
 function selectByType({ types, ranks }: BuiltIndex, isWanted: Uint8Array): RankedEntries {

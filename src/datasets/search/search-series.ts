@@ -33,7 +33,7 @@ interface SearchOptions {
   readonly findWithinMs?: number;
 }
 
-/** If a first page has fewer results in total, the query is passed to the providers' own searches. */
+/** If fewer series match all words of a query, it is passed to the providers' own searches. */
 const MIN_RESULTS = 10;
 
 type Source = Pick<SeriesSource, 'list' | 'listVersion' | 'type'>;
@@ -118,7 +118,8 @@ export function createSeriesSearch(
       if (foundVersion !== index.foundVersion) await foundSeries.refresh();
       const page = searchIndex(request);
       const canFindMore = offset === 0 && hasWords(query) && (types?.includes('economic_series') ?? true);
-      if (!canFindMore || page.total >= MIN_RESULTS) return page;
+      const isEnough = page.total >= MIN_RESULTS && !page.isPartial;
+      if (!canFindMore || isEnough) return page;
       const { isChanged, unavailable } = await foundSeries.find(query, signal);
       if (!isChanged) return { ...page, unavailable };
       await foundSeries.refresh();

@@ -9,8 +9,9 @@ import { MAX_WORD_LENGTH } from './text-words.ts';
 const EVERYTHING = { query: '', limit: 1000, offset: 0 };
 
 test('finds nothing in an empty index', () => {
-  assert.deepEqual(createSeriesIndex().search(EVERYTHING), { results: [], total: 0 });
-  assert.deepEqual(createSeriesIndex().search({ ...EVERYTHING, query: 'gdp' }), { results: [], total: 0 });
+  const nothing = { results: [], total: 0, isPartial: false };
+  assert.deepEqual(createSeriesIndex().search(EVERYTHING), nothing);
+  assert.deepEqual(createSeriesIndex().search({ ...EVERYTHING, query: 'gdp' }), nothing);
 });
 
 test('filters results and total by type before it decides whether all words match', () => {

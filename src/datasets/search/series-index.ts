@@ -20,6 +20,8 @@ export interface SearchFound {
   readonly results: readonly ListedSeries[];
   /** The number of results on all pages. */
   readonly total: number;
+  /** Whether no entry matches all words of the query, so that the results match only some. */
+  readonly isPartial: boolean;
 }
 
 interface FoundEntries {
@@ -84,10 +86,12 @@ export function createSeriesIndex(entries: readonly ListedSeries[] = []): Series
     },
     search({ query, types = SOURCE_TYPES, limit, offset }) {
       const { large, small, entriesBefore } = searched;
-      const [inLarge, inSmall] = rankEntries([large, small], query, types) as [RankedEntries, RankedEntries];
+      const { ranked, isPartial } = rankEntries([large, small], query, types);
+      const [inLarge, inSmall] = ranked as [RankedEntries, RankedEntries];
       const page = selectPage(inLarge, inSmall, entriesBefore, { offset, limit });
       const entries = page.map(({ isInLarge, entry }) => (isInLarge ? large : small).entries[entry] as ListedSeries);
-      return { results: entries.map(presetMember(query)), total: inLarge.found.length + inSmall.found.length };
+      const total = inLarge.found.length + inSmall.found.length;
+      return { results: entries.map(presetMember(query)), total, isPartial };
     },
     get foundVersion() {
       return searched.foundVersion;

@@ -33,7 +33,7 @@ const PRODUCTION_DEFAULTS: Config = {
   },
   economic: {
     providers: ['dbnomics', 'worldbank', 'ecb', 'eurostat'],
-    fred: { key: undefined, url: 'https://api.stlouisfed.org', requestsPerMinute: 90 },
+    fred: { key: undefined, url: 'https://api.stlouisfed.org', requestsPerMinute: 75 },
     dbnomics: { url: 'https://api.db.nomics.world/v22', requestsPerMinute: 60 },
     worldbank: { url: 'https://api.worldbank.org/v2', requestsPerMinute: 60 },
     ecb: { url: 'https://data-api.ecb.europa.eu/service', requestsPerMinute: 60 },

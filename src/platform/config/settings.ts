@@ -113,8 +113,8 @@ export const SETTINGS = {
   ALMANAC_FRED_KEY: optionalText('API key for FRED.', 'none', checkFredKey),
   ALMANAC_FRED_URL: baseAddress('Base address of FRED.', 'https://api.stlouisfed.org'),
   ALMANAC_FRED_REQUESTS_PER_MINUTE: integer(
-    'Maximum number of requests per minute that all processes together send to FRED. Searches count separately, at most 20 per minute.',
-    90,
+    'Maximum number of requests per minute that all processes together send to FRED. Searches count separately, at most 40 per minute.',
+    75,
     RATE,
   ),
   ALMANAC_DBNOMICS_URL: baseAddress('Base address of DBnomics.', 'https://api.db.nomics.world/v22'),
