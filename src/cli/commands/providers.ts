@@ -96,10 +96,15 @@ export const providerCommands = [
     formatResult: (result) => formatChecks((result as CheckReport).providers),
     async checkResult(result) {
       const failed = (result as CheckReport).providers.filter(({ ok }) => !ok).map(({ id }) => id);
-      if (failed.length > 0) throw new FailedCheckError(result, `The check of ${failed.join(' and ')} failed.`);
+      if (failed.length > 0) throw new FailedCheckError(result, `The check of ${formatList(failed)} failed.`);
     },
   }),
 ];
+
+/** @example formatList(['fred', 'ecb', 'eurostat']) // 'fred, ecb and eurostat' */
+function formatList(items: readonly string[]): string {
+  return [items.slice(0, -1).join(', '), items.at(-1)].filter((part) => part !== '').join(' and ');
+}
 
 function viewBarCheck({ symbol, newest, ...check }: ProviderCheck): CheckResult {
   const shown = newest && { date: formatDate(newest.timestamp), close: newest.close };

@@ -55,7 +55,7 @@ export async function runService(config: Config): Promise<void> {
       open.defer(() => control.close());
     }
     watchdog.start();
-    announce(siteUrl, key);
+    announce(siteUrl, key, foundation.adapters);
   });
 }
 
@@ -114,8 +114,14 @@ async function refuseTakenFolder(config: Config): Promise<void> {
 /**
  * Prints the address and a first request to try. This is the last output at startup. Scripts read the line `API key:`.
  */
-function announce(siteUrl: string, key: string | null): void {
+function announce(siteUrl: string, key: string | null, adapters: Foundation['adapters']): void {
   const lines = [`Almanac is ready at ${siteUrl} (API documentation: ${siteUrl}/docs)`];
+  const searched = adapters.filter(({ search }) => search !== undefined).map(({ name }) => name);
+  if (searched.length > 0) {
+    lines.push(
+      `The words of a search with few results are also sent to ${searched.join(' and ')}. Set ALMANAC_ECONOMIC_PROVIDERS=none to keep them on this machine.`,
+    );
+  }
   if (key !== null) {
     lines.push(`API key: ${key}`, 'Try it:', `curl -s -H "Authorization: Bearer ${key}" ${siteUrl}/api/v1/me/access`);
   }

@@ -39,12 +39,13 @@ export async function tryListing<Listing>(
     return { listing };
   } catch (error) {
     signal?.throwIfAborted();
-    const details = { err: error, provider: provider.id };
     if (error instanceof ProviderError) {
-      log.warn(details, 'reading the listing of a provider failed; the earlier one stays');
-      return { fault: error.fault };
+      // Without a stack: on a machine without a network, every listing fails every ten minutes.
+      const { provider: id, fault, message: reason } = error;
+      log.warn({ provider: id, fault, reason }, 'reading the listing of a provider failed; it is tried again later');
+      return { fault };
     }
-    log.error(details, 'reading the listing of a provider failed unexpectedly');
+    log.error({ err: error, provider: provider.id }, 'reading the listing of a provider failed unexpectedly');
     return { fault: 'UNEXPECTED' };
   }
 }
