@@ -35,7 +35,7 @@ async function requestDataset(url: string, id: DbnomicsId, http: ProviderClient)
   if (read === null) return null;
   const byDimension = findFrequencyDimension(read.dimensions);
   if (byDimension !== null && read.dimensions.every(({ values }) => values.length > 0)) {
-    return { ...read, frequency: byDimension };
+    return { ...read, ...findNamedDimensions(read.dimensions), frequency: byDimension };
   }
   const sample = await requestSample(url, id, http);
   if (sample === null) return null;
@@ -47,11 +47,22 @@ async function requestDataset(url: string, id: DbnomicsId, http: ProviderClient)
     .filter(({ values }) => values.length > 0);
   // Without dimensions, the data set names its series by their codes only.
   if (dimensions.length === 0 && sample.count > 1) return null;
-  return { ...read, dimensions, frequency: findFrequencyDimension(dimensions) ?? sample.frequency };
+  const frequency = findFrequencyDimension(dimensions) ?? sample.frequency;
+  return { ...read, dimensions, ...findNamedDimensions(dimensions), frequency };
 }
 
-/** Returns the structure without the frequency; null if the reply contains no data set. */
-function readDataset(value: unknown, id: DbnomicsId): Omit<SeriesStructure, 'frequency'> | null {
+/** Returns the dimensions whose values are units or seasonal adjustments. */
+function findNamedDimensions(dimensions: readonly Dimension[]) {
+  const unitsDimension = dimensions.find(({ field }) => UNITS_FIELD.test(field))?.field;
+  const seasonalDimension = dimensions.find(({ field }) => SEASONAL_FIELD.test(field))?.field;
+  return { ...(unitsDimension && { unitsDimension }), ...(seasonalDimension && { seasonalDimension }) };
+}
+
+/** What a data set's own reply states. */
+type StatedDataset = Omit<SeriesStructure, 'frequency' | 'unitsDimension' | 'seasonalDimension'>;
+
+/** Returns null if the reply contains no data set. */
+function readDataset(value: unknown, id: DbnomicsId): StatedDataset | null {
   const { docs, found } = readPage(readRecord(DBNOMICS, value), 'datasets');
   const [dataset] = docs;
   if (dataset === undefined && found === 0) return null;
@@ -63,8 +74,6 @@ function readDataset(value: unknown, id: DbnomicsId): Omit<SeriesStructure, 'fre
     const values = [...readLabelsOf(dataset, 'dimensions_values_labels', field)];
     return { field, label: labels.get(field) ?? field, values: values.map(([value, label]) => ({ value, label })) };
   });
-  const unitsDimension = dimensions.find(({ field }) => UNITS_FIELD.test(field))?.field;
-  const seasonalDimension = dimensions.find(({ field }) => SEASONAL_FIELD.test(field))?.field;
   return {
     title: readTitle(dataset.name, id.dataset),
     units: '',
@@ -74,8 +83,6 @@ function readDataset(value: unknown, id: DbnomicsId): Omit<SeriesStructure, 'fre
     lastUpdate: readLastUpdate(dataset),
     notes: readNotes(dataset.notes, dataset.description),
     dimensions,
-    ...(unitsDimension !== undefined && { unitsDimension }),
-    ...(seasonalDimension !== undefined && { seasonalDimension }),
     span: null,
     firstVintage: null,
   };
