@@ -86,7 +86,7 @@ export const marketSearchOperations = {
         unavailable: z
           .array(z.string())
           .describe(
-            'Providers whose own search did not reply in time, so that some of their series may be missing. Usually empty.',
+            'Providers whose search failed or did not reply in time, so that some of their series may be missing. Usually empty.',
           ),
       }),
     ),

@@ -24,3 +24,9 @@ test('puts the values first whose code or label is most similar', () => {
 test('keeps the order of values that are equally similar', () => {
   assert.deepEqual(nearestValues(VALUES, 'xyz', 4), VALUES);
 });
+
+test('compares at most 5,000 of many values, those with the same first letter', () => {
+  const many = Array.from({ length: 30_000 }, (_, n) => ({ value: `${n % 2 === 0 ? 'X' : 'Y'}${n}`, label: 'Z' }));
+  assert.equal(nearestValues(many, 'y9999', 1)[0]?.value, 'Y9999');
+  assert.equal(nearestValues(many, 'Q', 3).length, 3);
+});

@@ -14,11 +14,23 @@ export function nearestValues<Value extends LabeledValue>(
   count: number,
 ): readonly Value[] {
   const pairs = letterPairs(wrong);
-  return values
+  return selectComparable(values, wrong)
     .map((value) => ({ value, score: Math.max(similarity(pairs, value.value), similarity(pairs, value.label)) }))
     .sort((a, b) => b.score - a.score)
     .slice(0, count)
     .map(({ value }) => value);
+}
+
+/** Comparing more values would hold the event loop for too long. */
+const MAX_COMPARED = 5_000;
+
+/** Returns all values, or of many only those that begin with the same letter. */
+function selectComparable<Value extends LabeledValue>(values: readonly Value[], wrong: string): readonly Value[] {
+  if (values.length <= MAX_COMPARED) return values;
+  const first = wrong.slice(0, 1).toLowerCase();
+  const begins = (text: string) => text.slice(0, 1).toLowerCase() === first;
+  const similar = values.filter(({ value, label }) => begins(value) || begins(label));
+  return (similar.length > 0 ? similar : values).slice(0, MAX_COMPARED);
 }
 
 /** Returns the share of pairs of neighboring letters that two texts have in common, from 0 to 1. */

@@ -239,7 +239,10 @@ forEachDatabase('a failed query is sent again, with a budget and a breaker of it
   assert.deepEqual((await listing.find('gdp')).unavailable, ['fred']);
   assert.deepEqual(await listing.find('gdp'), { isChanged: true, unavailable: [] });
   assert.equal(server.requests.length, 2);
-  await listing.find('a third one');
+  server.script.push(sendJson({}, 400));
+  assert.deepEqual(await listing.find('refused words'), { isChanged: false, unavailable: [] });
+  assert.deepEqual(await listing.find('refused words'), { isChanged: false, unavailable: [] });
+  assert.equal(server.requests.length, 3, 'a refusal is an answer');
   const states = await readProviderStates(fixture.database, () => Date.parse('2026-03-02T10:00:00Z'));
   assert.deepEqual(
     states.map(({ provider, requestsLeft }) => [provider, requestsLeft]),

@@ -98,7 +98,7 @@ async function selectUsed(
   return adapters.filter(({ id, isKeyless }) => !isKeyless || (versions.get(id)?.version ?? 0) > 0);
 }
 
-/** Returns what the search of a provider finds; null if it fails or takes too long. */
+/** Returns what the search of a provider finds, nothing if it refuses the words; null if it fails or takes too long. */
 async function searchProvider(
   { database, clock, log, findMs = FIND_MS }: FindContext,
   adapter: SearchingAdapter,
@@ -117,6 +117,8 @@ async function searchProvider(
     return toHits(await waitUnlessAborted(adapter.search(query, MAX_HITS, http), limit.signal));
   } catch (error) {
     const details = { err: error, provider: adapter.id };
+    // A provider that refuses the words has answered: it finds nothing.
+    if (error instanceof ProviderError && error.fault === 'REJECTED') return [];
     if (!(error instanceof ProviderError)) log.error(details, 'the search of a provider failed unexpectedly');
     // The others are the consequence of earlier ones, and would be logged with every search of a caller.
     else if (error.fault !== 'CIRCUIT_OPEN' && error.fault !== 'RATE_LIMITED') {

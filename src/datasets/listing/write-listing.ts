@@ -89,7 +89,7 @@ export async function writeListing(
   return result !== null;
 }
 
-/** Compares the stored rows with the collected ones, which are used up. */
+/** Compares the stored rows with the collected ones, and removes those that are equal. */
 async function findChanges(
   executor: Executor,
   provider: string,

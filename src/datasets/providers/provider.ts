@@ -97,7 +97,7 @@ export interface ListedEntry {
   readonly hasMembers?: boolean;
 }
 
-/** The protocol of one provider. It keeps nothing and knows neither the database nor the clock. */
+/** The protocol of one provider. It keeps nothing and uses neither a database nor a clock. */
 export interface EconomicAdapter {
   readonly id: string;
   /** The name for people, such as "World Bank". */

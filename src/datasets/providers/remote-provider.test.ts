@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { forEachDatabase, type TestDatabase } from '../../../test/support/platform/database.ts';
 import { SeriesDescription } from '../../contract/index.ts';
-import { outboundMigrations, ProviderError, systemClock } from '../../platform/index.ts';
+import { outboundMigrations, ProviderError } from '../../platform/index.ts';
 import { createEconomicSource } from '../economic-source.ts';
 import { datasetMigrations } from '../migrations/index.ts';
 import { createEconomicStore } from '../store/economic-store.ts';
@@ -90,7 +90,7 @@ function openSource({ database }: Pick<TestDatabase, 'database'>, now = '2026-02
   const clock = { now: () => new Date(now) };
   const log = { warn: assert.fail } as never;
   const store = createEconomicStore({ database, clock, log, lastUpdateOf: async () => null });
-  const provider = createRemoteProvider({ database, clock: systemClock, store }, adapter);
+  const provider = createRemoteProvider({ database, clock, store }, adapter);
   return { source: createEconomicSource({ providers: [provider], clock }), calls };
 }
 
@@ -125,6 +125,8 @@ forEachDatabase('describes a data set without and with chosen dimensions', OPTIO
     ['1ME', 'Index, 2015=100', 1_000, 4, DETAILS.lastUpdate],
   );
   assert.deepEqual(chosen.span, { start: '2025-11-30T00:00:00.000Z', end: '2026-02-28T00:00:00.000Z' });
+  const weeks = SeriesDescription.parse(await source.describe(prices({ geo: 'C7', freq: 'W' })));
+  assert.deepEqual([weeks.frequency, weeks.reporting_period], ['1W-MON', 'week']);
   const half = SeriesDescription.parse(await source.describe(prices({ freq: 'S', geo: 'C7' })));
   assert.deepEqual([half.frequency, half.reporting_period], ['half-yearly', 'other']);
 });
@@ -247,4 +249,17 @@ forEachDatabase('returns the vintage that was over at an instant', OPTIONS, asyn
   await assert.rejects(async () => source.vintageAt?.(reference('prices'), Date.parse('2020-07-01')), {
     code: 'UNPROCESSABLE',
   });
+});
+
+forEachDatabase('reads the vintage of a date again when the date is over', OPTIONS, async (fixture) => {
+  const vintage = '2026-02-09';
+  const countReads = async (now: string) => {
+    const { source, calls } = openSource(fixture, now);
+    await source.read(reference('rate', { vintage }), {});
+    return calls.filter((call) => call.startsWith('rows')).length;
+  };
+  assert.equal(await countReads('2026-02-10T05:00:00Z'), 1, 'it is 23:00 on the ninth in Chicago');
+  assert.equal(await countReads('2026-02-10T05:30:00Z'), 0);
+  assert.equal(await countReads('2026-02-10T06:00:00Z'), 1, 'the ninth is over');
+  assert.equal(await countReads('2026-02-10T07:00:00Z'), 0);
 });

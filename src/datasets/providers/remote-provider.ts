@@ -5,9 +5,10 @@ import {
   type ProviderClient,
   ProviderError,
 } from '../../platform/index.ts';
-import type { EconomicProvider, EconomicRows } from '../economic-provider.ts';
+import { type EconomicProvider, type EconomicRows, REPORTING_PERIODS } from '../economic-provider.ts';
 import { combinationNotFound, frequencyNotOffered, providerFailed } from '../faults.ts';
 import type { EconomicStore } from '../store/economic-store.ts';
+import { lastDateOver } from '../vintages.ts';
 import { buildRows, VALUE_FIELD } from './build-rows.ts';
 import { describeDetails, describeStructure, formatFrequency, formatSpan } from './describe-structure.ts';
 import type { EconomicAdapter, EconomicFrequency, RawSeries, Selection, SeriesStructure } from './provider.ts';
@@ -63,7 +64,10 @@ export function createRemoteProvider(
 
   const readRows = (selection: Selection, signal: AbortSignal | undefined) => {
     const { seriesId, dimensions, vintage = null } = selection;
-    return store.read({ provider: id, seriesId, what: { dimensions, vintage } }, () => fetchRows(selection), signal);
+    // What is published later on the date of a vintage belongs to it, so rows from before its end must not be reused.
+    const isOver = vintage !== null && vintage <= lastDateOver(clock.now().getTime(), adapter.vintageTimeZone ?? 'UTC');
+    const what = { dimensions, vintage, isOver };
+    return store.read({ provider: id, seriesId, what }, () => fetchRows(selection), signal);
   };
 
   return {
@@ -75,7 +79,7 @@ export function createRemoteProvider(
       const description = describeStructure(adapter, structure, chosen);
       const isComplete = structure.dimensions.every(({ field }) => Object.hasOwn(chosen, field));
       const isExact = structure.dimensions.length === 0 && description.span !== null;
-      if (!isComplete || isExact || description.reporting_period === 'other') return description;
+      if (!isComplete || isExact) return description;
       // The structure describes a data set. Only the rows show the span of the chosen series.
       const rows = await readRows({ seriesId, dimensions: chosen }, signal);
       if (rows === null) throw combinationNotFound(id, seriesId);
@@ -134,6 +138,7 @@ function describeStoredRows(
   return {
     ...describeDetails(structure, chosen, details),
     frequency: frequencyName,
+    reporting_period: frequency === null ? ('other' as const) : REPORTING_PERIODS[frequency],
     span: hasRows ? formatSpan(frequency, first, last) : null,
     rows: timestamps.length,
   };

@@ -29,7 +29,7 @@ export interface StoreContext {
 export interface StorableRequest {
   readonly provider: string;
   readonly seriesId: string;
-  /** Tells the requests for one series apart. */
+  /** Distinguishes the requests for one series. */
   readonly what: object;
 }
 

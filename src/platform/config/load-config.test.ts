@@ -34,7 +34,7 @@ const PRODUCTION_DEFAULTS: Config = {
   economic: {
     providers: ['dbnomics', 'worldbank', 'ecb', 'eurostat'],
     fred: { key: undefined, url: 'https://api.stlouisfed.org', requestsPerMinute: 75 },
-    dbnomics: { url: 'https://api.db.nomics.world/v22', requestsPerMinute: 60 },
+    dbnomics: { url: 'https://api.db.nomics.world/v22', requestsPerMinute: 120 },
     worldbank: { url: 'https://api.worldbank.org/v2', requestsPerMinute: 60 },
     ecb: { url: 'https://data-api.ecb.europa.eu/service', requestsPerMinute: 60 },
     eurostat: { url: 'https://ec.europa.eu/eurostat/api/dissemination', requestsPerMinute: 60 },

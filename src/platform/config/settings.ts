@@ -118,7 +118,7 @@ export const SETTINGS = {
     RATE,
   ),
   ALMANAC_DBNOMICS_URL: baseAddress('Base address of DBnomics.', 'https://api.db.nomics.world/v22'),
-  ALMANAC_DBNOMICS_REQUESTS_PER_MINUTE: integer('The same number for DBnomics.', 60, RATE),
+  ALMANAC_DBNOMICS_REQUESTS_PER_MINUTE: integer('The same number for DBnomics.', 120, RATE),
   ALMANAC_WORLDBANK_URL: baseAddress('Base address of the World Bank.', 'https://api.worldbank.org/v2'),
   ALMANAC_WORLDBANK_REQUESTS_PER_MINUTE: integer('The same number for the World Bank.', 60, RATE),
   ALMANAC_ECB_URL: baseAddress('Base address of the ECB.', 'https://data-api.ecb.europa.eu/service'),

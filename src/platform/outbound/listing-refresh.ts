@@ -21,7 +21,7 @@ export type ListingFault = ProviderFault | 'TOO_SMALL' | 'UNEXPECTED';
 
 /** The time limit for reading a listing. One of 40,000 instruments has 40 pages, and some budgets allow 5 a minute. */
 const LISTING_TOTAL_MS = HOUR_MS;
-/** A listing with a smaller share of the entries before is not believed. Real listings do not shrink like this. */
+/** A listing with a smaller share of the entries before is refused. Real listings do not shrink like this. */
 const MIN_SHARE = 0.5;
 
 /** Reads a listing to its end. Logs and returns the fault if that fails. */
@@ -50,7 +50,7 @@ export async function tryListing<Listing>(
   }
 }
 
-/** Returns whether a listing with so many entries is not believed, because it is empty or was far larger before. */
+/** Returns whether a listing with so many entries is refused, because it is empty or was far larger before. */
 export function isTooSmall(entries: number, earlier: number): boolean {
   return entries === 0 || entries < earlier * MIN_SHARE;
 }
