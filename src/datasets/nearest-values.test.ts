@@ -27,6 +27,6 @@ test('keeps the order of values that are equally similar', () => {
 
 test('compares at most 5,000 of many values, those with the same first letter', () => {
   const many = Array.from({ length: 30_000 }, (_, n) => ({ value: `${n % 2 === 0 ? 'X' : 'Y'}${n}`, label: 'Z' }));
-  assert.equal(nearestValues(many, 'y9999', 1)[0]?.value, 'Y9999');
+  assert.equal(nearestValues(many, 'y8013', 1)[0]?.value, 'Y8013');
   assert.equal(nearestValues(many, 'Q', 3).length, 3);
 });
