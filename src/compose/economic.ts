@@ -11,6 +11,7 @@ import {
   type EconomicAdapter,
   type EconomicListing,
   type KnownAdapter,
+  UnusableReply,
 } from '../datasets/index.ts';
 import {
   type Clock,
@@ -68,7 +69,8 @@ export interface EconomicParts {
 /** Opens the providers of economic series, the bundled one first, and the listings of the others. */
 export function openEconomicData({ database, clock, log, adapters }: EconomicParts) {
   const listing = createEconomicListing({ database, clock, log, adapters });
-  const store = createEconomicStore({ database, clock, log, lastUpdateOf: findLastUpdate(listing) });
+  const isLasting = (error: unknown) => error instanceof UnusableReply;
+  const store = createEconomicStore({ database, clock, log, lastUpdateOf: findLastUpdate(listing), isLasting });
   const remote = adapters.map((adapter) => createRemoteProvider({ database, clock, store }, adapter));
   return { listing, providers: [createBundledEconomicProvider(), ...remote] };
 }

@@ -41,7 +41,9 @@ export const SeriesDescription = z.strictObject({
     .number()
     .nullable()
     .optional()
-    .describe('Number by which values are multiplied to get the units, such as 1000000. Null if it is not stated.'),
+    .describe(
+      'The number that the units contain, such as 1000000 for "Millions of EUR". Values are in these units. Null if it is not stated.',
+    ),
   seasonal_adjustment: z.string().nullable().optional(),
   last_update: instant().nullable().optional().describe('When the provider last changed the series.'),
   span: Span.nullable().describe('Null if the provider does not state it.'),

@@ -25,7 +25,7 @@ export function chooseValue({ values }: SeriesDescription, { series_id, value_fi
 
 /**
  * Returns the values of dimensions that a reference chooses, in the order of the description. The only value of a
- * required dimension is its default. Throws a fault that names the invalid dimension and its values.
+ * dimension is its default. Throws a fault that names the invalid dimension and its values.
  */
 export function chooseDimensions(
   description: SeriesDescription,
@@ -38,7 +38,7 @@ export function chooseDimensions(
     if (!fields.includes(field)) throw dimensionUnknown(field, reference.series_id, formatChoices(fields));
   }
   const chosen = description.dimensions.flatMap(({ field, required, values }) => {
-    const value = requested.get(field) ?? (required && values?.length === 1 ? values[0]?.value : undefined);
+    const value = requested.get(field) ?? (values?.length === 1 ? values[0]?.value : undefined);
     const choices = values?.map((choice) => choice.value) ?? null;
     if (value === undefined) {
       if (required && !isPartial) throw dimensionRequired(field, formatChoices(choices ?? []));

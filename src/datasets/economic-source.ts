@@ -6,7 +6,7 @@ import { chooseDimensions, chooseValue } from './choices.ts';
 import type { EconomicProvider, EconomicRows } from './economic-provider.ts';
 import { combinationNotFound, providerNotConfigured, providerNotFound, seriesNotFound } from './faults.ts';
 import { collectFacts } from './row-facts.ts';
-import { lastDateOver, localDate, requireVintage } from './vintages.ts';
+import { lastDateOver, localDate, requireVintage, requireVintageOfCutoff } from './vintages.ts';
 
 /** The series in the listings of providers, which are in the database. */
 export interface ListedEconomicSeries {
@@ -73,14 +73,19 @@ export function createEconomicSource({
       const whole = await describeReadable(reference, signal);
       const chosen = chooseDimensions(whole, reference, { isPartial: true });
       const isExact = whole.span !== null && Object.keys(chosen).length === 0;
-      return withoutLongLists(isExact ? whole : await describeWith(reference, chosen, signal));
+      const described = isExact ? whole : await describeWith(reference, chosen, signal);
+      const { series_id: seriesId, vintage } = reference;
+      if (vintage === undefined) return withoutLongLists(described);
+      // Units and rows may have been others on the date of the vintage.
+      const rows = await findProvider(reference).read({ seriesId, dimensions: chosen, vintage }, signal);
+      return withoutLongLists({ ...described, ...rows?.statement?.description });
     },
     /** Published data are public, so every caller of the operation may read them. */
     async authorize() {},
     async vintageAt(reference, instant, signal) {
       const { vintageTimeZone = 'UTC' } = findProvider(reference);
       const vintage = lastDateOver(instant, vintageTimeZone);
-      await describeReadable({ ...reference, vintage }, signal);
+      requireVintageOfCutoff(await describeWith(reference, {}, signal), reference, vintage);
       return vintage;
     },
     async read(reference, { cutoff = clock.now().getTime(), limit, signal }) {

@@ -64,10 +64,11 @@ export function frequencyNotOffered(seriesId: string, name: string): Fault {
   );
 }
 
-export function vintagesUnavailable(provider: string, seriesId: string): Fault {
+/** @param field the field of the request that needs a vintage */
+export function vintagesUnavailable(field: string, provider: string, seriesId: string): Fault {
   return new Fault(
     'UNPROCESSABLE',
-    `source: the provider ${provider} has no vintages of ${JSON.stringify(seriesId)}. Only its current, revised rows can be read.`,
+    `${field}: the provider ${provider} has no vintages of ${JSON.stringify(seriesId)}. Only its current, revised rows can be read.`,
   );
 }
 
@@ -75,6 +76,13 @@ export function vintageBeforeFirst(seriesId: string, vintage: string, first: str
   return new Fault(
     'UNPROCESSABLE',
     `source.vintage: ${vintage} is before the first vintage of ${JSON.stringify(seriesId)}, which is ${first}.`,
+  );
+}
+
+export function cutoffBeforeFirstVintage(seriesId: string, vintage: string, first: string): Fault {
+  return new Fault(
+    'UNPROCESSABLE',
+    `cutoff: it needs the vintage of ${vintage}, but the first vintage of ${JSON.stringify(seriesId)} is ${first}. Choose a later cutoff.`,
   );
 }
 
@@ -87,6 +95,13 @@ export function providerFailed(message: string): Fault {
   return new Fault('PROVIDER_FAILED', message);
 }
 
+/** A fault that the same request would probably get again: the provider sent a reply that cannot be used. */
+export class UnusableReply extends Fault {
+  constructor(message: string) {
+    super('PROVIDER_FAILED', message);
+  }
+}
+
 export function observationsSnapshotNotFound(): Fault {
   return new Fault(
     'NOT_FOUND',
@@ -97,7 +112,7 @@ export function observationsSnapshotNotFound(): Fault {
 export function snapshotOfOtherSource(field: string, frozen: unknown): Fault {
   return new Fault(
     'INVALID_REQUEST',
-    `source.${field}: the snapshot was taken with ${JSON.stringify(frozen)}. Send the same source as for the snapshot.`,
+    `source.${field}: the snapshot was taken ${frozen === undefined ? 'without it' : `with ${JSON.stringify(frozen)}`}. Send the same source as for the snapshot.`,
   );
 }
 

@@ -2,6 +2,7 @@ export { createBundledEconomicProvider } from './bundled/bundled-provider.ts';
 export { checkEconomicProvider, type EconomicCheck } from './check-economic-provider.ts';
 export type { EconomicProvider, EconomicRows } from './economic-provider.ts';
 export { createEconomicSource } from './economic-source.ts';
+export { UnusableReply } from './faults.ts';
 export {
   createEconomicListing,
   type EconomicListing,

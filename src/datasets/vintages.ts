@@ -1,6 +1,6 @@
 import { DAY_MS } from '../calendar/index.ts';
 import type { EconomicReference, SeriesDescription } from '../contract/index.ts';
-import { vintageBeforeFirst, vintageInFuture, vintagesUnavailable } from './faults.ts';
+import { cutoffBeforeFirstVintage, vintageBeforeFirst, vintageInFuture, vintagesUnavailable } from './faults.ts';
 
 /** Returns the date of an instant in a time zone, such as 2020-03-31. */
 export function localDate(instant: number, timeZone: string): string {
@@ -20,16 +20,25 @@ export function lastDateOver(instant: number, timeZone: string): string {
   return new Date(today - DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Checks that a series can be read as of a date. Throws a fault that names the first date otherwise. */
+/** Checks that a series can be read as of the vintage of a reference. Throws a fault that names the remedy otherwise. */
 export function requireVintage(
   description: SeriesDescription,
   { provider, series_id: seriesId }: EconomicReference,
   vintage: string,
   today: string,
 ): void {
-  if (description.vintages !== true || description.first_vintage === undefined) {
-    throw vintagesUnavailable(provider, seriesId);
-  }
-  if (vintage < description.first_vintage) throw vintageBeforeFirst(seriesId, vintage, description.first_vintage);
+  const { first_vintage: first } = description;
+  if (first === undefined) throw vintagesUnavailable('source.vintage', provider, seriesId);
+  if (vintage < first) throw vintageBeforeFirst(seriesId, vintage, first);
   if (vintage > today) throw vintageInFuture(vintage, today);
+}
+
+/** Checks that a series can be read as of the vintage that a cutoff needs. */
+export function requireVintageOfCutoff(
+  { first_vintage: first }: SeriesDescription,
+  { provider, series_id: seriesId }: EconomicReference,
+  vintage: string,
+): void {
+  if (first === undefined) throw vintagesUnavailable('as_known_at_cutoff', provider, seriesId);
+  if (vintage < first) throw cutoffBeforeFirstVintage(seriesId, vintage, first);
 }

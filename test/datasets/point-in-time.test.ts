@@ -172,7 +172,11 @@ test('a forecast with as_known_at_cutoff reads no number that was published late
         422,
         /bundled has no vintages of "us-cpi"/,
       ],
-      [{ as_known_at_cutoff: true, cutoff: '2020-02-10T12:00:00Z' }, 422, /2020-02-09 is before the first vintage/],
+      [
+        { as_known_at_cutoff: true, cutoff: '2020-02-10T12:00:00Z' },
+        422,
+        /^cutoff: it needs the vintage of 2020-02-09, but the first vintage of "JOBS" is 2020-02-10/,
+      ],
     ];
     for (const [body, status, message] of refused) {
       const reply = await create(body);

@@ -93,6 +93,7 @@ export const marketDataHandlers = {
           'x-provider': provider,
           'x-count': String(exported.snapshot.rows),
           'x-truncated': String(truncated),
+          ...('vintage' in about.source && about.source.vintage && { 'x-vintage': about.source.vintage }),
         },
       );
     }
@@ -115,5 +116,6 @@ export const marketDataHandlers = {
 
 function fileNameParts(source: PublicReference): string[] {
   if (source.type === 'market') return [source.symbol];
-  return [source.series_id, ...Object.values(source.dimensions ?? {})];
+  const { series_id, dimensions = {}, vintage } = source;
+  return [series_id, ...Object.values(dimensions), ...(vintage === undefined ? [] : [vintage])];
 }

@@ -59,14 +59,12 @@ export class EconomicEntry implements ListedSeries {
     return this.#frequency ?? VARIES;
   }
 
-  /** From the timestamp of the first row to that of the last one, if the listing states them. */
+  /** From the timestamp of the first row to that of the last one, if the listing states them and the frequency. */
   get span(): ListedSeries['span'] {
-    if (Number.isNaN(this.#firstAt)) return null;
-    return { start: this.#formatTimestamp(this.#firstAt), end: this.#formatTimestamp(this.#lastAt) };
-  }
-
-  #formatTimestamp(instant: number): string {
-    return new Date(this.#frequency === null ? instant : periodTimestamp(this.#frequency, instant)).toISOString();
+    const frequency = this.#frequency;
+    if (frequency === null || Number.isNaN(this.#firstAt)) return null;
+    const format = (instant: number) => new Date(periodTimestamp(frequency, instant)).toISOString();
+    return { start: format(this.#firstAt), end: format(this.#lastAt) };
   }
 }
 

@@ -2,7 +2,7 @@ import { periodTimestamp } from '../../calendar/index.ts';
 import type { SeriesDescription } from '../../contract/index.ts';
 import { REPORTING_PERIODS } from '../economic-provider.ts';
 import { VALUE_FIELD } from './build-rows.ts';
-import { multiplierOf } from './multiplier.ts';
+import { multiplierOf, withMultiplier } from './multiplier.ts';
 import type {
   EconomicAdapter,
   EconomicFrequency,
@@ -35,7 +35,8 @@ export function describeStructure(
     dimensions: structure.dimensions.map(({ field, label, values }) => ({
       field,
       label,
-      required: true,
+      // The only value is the default.
+      required: values.length !== 1,
       values: values.map(({ value, label }) => ({ value, label })),
     })),
     span: span === null || frequency === null ? null : formatSpan(frequency, span.first, span.last),
@@ -63,13 +64,15 @@ export function describeDetails(
   stated: Partial<SeriesDetails> = {},
 ): DescribedDetails {
   const { title = formatTitle(structure, chosen), notes = structure.notes } = stated;
-  const units = stated.units || chosenLabel(structure, chosen, structure.unitsDimension) || structure.units;
+  const statedUnits = stated.units || chosenLabel(structure, chosen, structure.unitsDimension) || structure.units;
+  const multiplier = stated.multiplier ?? structure.multiplier ?? multiplierOf(statedUnits);
+  const units = withMultiplier(statedUnits, multiplier);
   const seasonalAdjustment = stated.seasonalAdjustment ?? chosenLabel(structure, chosen, structure.seasonalDimension);
   return {
     title,
     values: [{ field: VALUE_FIELD, label: title, units }],
     units,
-    multiplier: stated.multiplier ?? structure.multiplier ?? multiplierOf(units),
+    multiplier,
     seasonal_adjustment: seasonalAdjustment ?? structure.seasonalAdjustment,
     last_update: stated.lastUpdate ?? structure.lastUpdate,
     publisher: stated.publisher ?? structure.publisher,

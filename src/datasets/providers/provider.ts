@@ -27,7 +27,7 @@ export interface SeriesDetails {
   readonly title: string;
   /** Empty if the provider does not state them. */
   readonly units: string;
-  /** The number by which a value is multiplied to get the units: 1,000,000 for millions. Null if it is not stated. */
+  /** The power of ten in which values are stated: 1,000,000 for millions. Null if it is not stated apart from the units. */
   readonly multiplier: number | null;
   readonly seasonalAdjustment: string | null;
   readonly publisher: string;

@@ -110,7 +110,7 @@ forEachDatabase('describes a data set without and with chosen dimensions', OPTIO
     whole.dimensions.map(({ field, required, values }) => [field, required, values?.length]),
     [
       ['freq', true, 3],
-      ['unit', true, 1],
+      ['unit', false, 1],
       ['geo', true, undefined],
     ],
   );
@@ -122,9 +122,9 @@ forEachDatabase('describes a data set without and with chosen dimensions', OPTIO
   assert.equal(chosen.title, 'Prices – Country 7');
   assert.deepEqual(
     [chosen.frequency, chosen.units, chosen.multiplier, chosen.rows, chosen.last_update],
-    ['1ME', 'Index, 2015=100', 1_000, 4, DETAILS.lastUpdate],
+    ['1ME', 'Thousands of Index, 2015=100', 1_000, 2, DETAILS.lastUpdate],
   );
-  assert.deepEqual(chosen.span, { start: '2025-11-30T00:00:00.000Z', end: '2026-02-28T00:00:00.000Z' });
+  assert.deepEqual(chosen.span, { start: '2025-11-30T00:00:00.000Z', end: '2026-01-31T00:00:00.000Z' });
   const weeks = SeriesDescription.parse(await source.describe(prices({ geo: 'C7', freq: 'W' })));
   assert.deepEqual([weeks.frequency, weeks.reporting_period], ['1W-MON', 'week']);
   const half = SeriesDescription.parse(await source.describe(prices({ freq: 'S', geo: 'C7' })));
@@ -147,7 +147,7 @@ forEachDatabase('reads completed periods with values, and states flags and footn
       dimensions: { freq: 'M', unit: 'I15', geo: 'C7' },
     },
     title: 'Prices – Country 7',
-    units: 'Index, 2015=100',
+    units: 'Thousands of Index, 2015=100',
     frequency: '1ME',
     publisher: 'Office',
     license: { name: 'Terms', url: null },
@@ -222,6 +222,9 @@ forEachDatabase(
     assert.deepEqual((about.source as { vintage?: string }).vintage, '2025-12-15');
     assert.equal((about.facts as { last_update: null }).last_update, null);
     assert.ok(calls.includes('rows rate  2025-12-15'));
+    const asOf = SeriesDescription.parse(await source.describe(reference('rate', { vintage: '2025-12-15' })));
+    assert.deepEqual([asOf.vintage, asOf.rows, asOf.last_update], ['point_in_time', 1, null]);
+    assert.equal(asOf.notes, 'The rows as they stood on 2025-12-15.');
 
     const refused = [
       [
@@ -231,7 +234,7 @@ forEachDatabase(
       ],
       // It is still the ninth in Chicago.
       ['rate', '2026-02-10', /^source\.vintage: 2026-02-10 has not begun\. The latest vintage is 2026-02-09\.$/],
-      ['prices', '2025-12-15', /^source: the provider fred has no vintages of "prices"\./],
+      ['prices', '2025-12-15', /^source\.vintage: the provider fred has no vintages of "prices"\./],
     ] as const;
     for (const [seriesId, vintage, message] of refused) {
       await assert.rejects(source.read(reference(seriesId, { vintage }), {}), { code: 'UNPROCESSABLE', message });

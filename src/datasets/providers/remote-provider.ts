@@ -1,12 +1,14 @@
+import { isCompleted } from '../../calendar/index.ts';
 import {
   type Clock,
   type Database,
   openProviderClient,
   type ProviderClient,
   ProviderError,
+  type ProviderFault,
 } from '../../platform/index.ts';
 import { type EconomicProvider, type EconomicRows, REPORTING_PERIODS } from '../economic-provider.ts';
-import { combinationNotFound, frequencyNotOffered, providerFailed } from '../faults.ts';
+import { combinationNotFound, frequencyNotOffered, providerFailed, UnusableReply } from '../faults.ts';
 import type { EconomicStore } from '../store/economic-store.ts';
 import { lastDateOver } from '../vintages.ts';
 import { buildRows, VALUE_FIELD } from './build-rows.ts';
@@ -29,6 +31,9 @@ interface StoredRows extends Pick<RawSeries, 'details' | 'flagLabels' | 'footnot
   readonly values: readonly (number | null)[];
   readonly flags: readonly (string | null)[];
 }
+
+/** Faults of replies that the same request would get again. */
+const LASTING: readonly ProviderFault[] = ['MALFORMED', 'TOO_LARGE', 'REJECTED', 'PAGE_LOOP'];
 
 /** Creates a provider from its protocol. Structures and rows are stored, so that they are not requested for each caller. */
 export function createRemoteProvider(
@@ -55,7 +60,7 @@ export function createRemoteProvider(
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       if (error.fault === 'NOT_FOUND') return null;
-      throw providerFailed(error.message);
+      throw LASTING.includes(error.fault) ? new UnusableReply(error.message) : providerFailed(error.message);
     }
   }
 
@@ -83,7 +88,7 @@ export function createRemoteProvider(
       // The structure describes a data set. Only the rows show the span of the chosen series.
       const rows = await readRows({ seriesId, dimensions: chosen }, signal);
       if (rows === null) throw combinationNotFound(id, seriesId);
-      return { ...description, ...describeStoredRows(structure, chosen, rows) };
+      return { ...description, ...describeStoredRows(structure, chosen, rows, clock.now().getTime()) };
     },
     async read(selection, signal) {
       const { seriesId, dimensions, vintage } = selection;
@@ -91,12 +96,16 @@ export function createRemoteProvider(
       const rows = structure === null ? null : await readRows(selection, signal);
       if (structure === null || rows === null) return null;
       if (rows.frequency === null) throw frequencyNotOffered(seriesId, rows.frequencyName);
-      const described = describeStoredRows(structure, dimensions, rows);
+      const described = describeStoredRows(structure, dimensions, rows, clock.now().getTime());
       const isVintage = vintage !== undefined;
       return toEconomicRows(rows, rows.frequency, {
         ...described,
         // The provider's last update concerns its current rows.
-        ...(isVintage && { vintage: 'point_in_time', last_update: null }),
+        ...(isVintage && {
+          vintage: 'point_in_time',
+          last_update: null,
+          notes: `The rows as they stood on ${vintage}.`,
+        }),
       });
     },
   };
@@ -128,19 +137,25 @@ function formatOutside(count: number): string {
     : `${count} rows outside the years 1800 to 2200 are left out.`;
 }
 
+/** @param now the span and the number of rows include only periods that are over, and only those with a value */
 function describeStoredRows(
   structure: SeriesStructure,
   chosen: Readonly<Record<string, string>>,
-  { details, frequency, frequencyName, timestamps }: StoredRows,
+  { details, frequency, frequencyName, timestamps, values }: StoredRows,
+  now: number,
 ) {
-  const [first, last] = [timestamps[0], timestamps.at(-1)];
+  const cadence = frequency === null ? null : ({ frequency, kind: 'plain' } as const);
+  const rows = timestamps.filter(
+    (timestamp, row) => values[row] !== null && cadence !== null && isCompleted(cadence, timestamp, now),
+  );
+  const [first, last] = [rows[0], rows.at(-1)];
   const hasRows = frequency !== null && first !== undefined && last !== undefined;
   return {
     ...describeDetails(structure, chosen, details),
     frequency: frequencyName,
     reporting_period: frequency === null ? ('other' as const) : REPORTING_PERIODS[frequency],
     span: hasRows ? formatSpan(frequency, first, last) : null,
-    rows: timestamps.length,
+    rows: rows.length,
   };
 }
 

@@ -40,14 +40,15 @@ export function rankEntries(
   }
   const { words, lookups } = parseQuery(query);
   const topics = lookups.map(({ text }) => isTopic(indexes, text));
-  const matchesOfIndex = indexes.map((index) => {
-    const matches = lookups.map((lookup, i) => matchTerms(index, lookup, topics[i] as boolean));
+  const matchWords = (index: BuiltIndex, withMembers: boolean) => {
+    const matches = lookups.map((lookup, i) => matchTerms(index, lookup, topics[i] as boolean, withMembers));
     return Array.from({ length: words }, (_, word) =>
       matches.flatMap((terms, i) => (lookups[i]?.covers.has(word) ? terms : [])),
     );
-  });
+  };
+  // If only some words match, a country says nothing about the topic: every series of all countries would be found.
   const scoreAll = (someWords: boolean): Scores[] =>
-    indexes.map((index, i) => index.score(matchesOfIndex[i] ?? [], someWords, isWanted));
+    indexes.map((index) => index.score(matchWords(index, !someWords), someWords, isWanted));
   let scores = scoreAll(false);
   const isPartial = words > 1 && scores.every(({ found }) => found.length === 0);
   if (isPartial) scores = scoreAll(true);

@@ -48,18 +48,24 @@ export function isTopic(indexes: readonly Pick<SearchedTerms, 'postings'>[], wor
   return count > MAX_SERIES_OF_ALIAS;
 }
 
-/** Returns the terms that match a lookup: exactly, by their beginning, or with typing errors. */
+/**
+ * Returns the terms that match a lookup: exactly, by their beginning, or with typing errors.
+ *
+ * @param withMembers whether words of members match the entries that have them
+ */
 export function matchTerms(
   { postings, memberTerms, similar }: SearchedTerms,
   { text, isLast, edits }: Lookup,
   isTopic: boolean,
+  withMembers: boolean,
 ): TermRange[] {
   const { terms } = postings;
   const matches: TermRange[] = [];
   const from = findPosition(terms, text);
   const afterExact = terms[from] === text ? from + 1 : from;
   if (afterExact > from) matches.push({ from, to: afterExact, qualities: isTopic ? EXACT_TOPIC : EXACT });
-  for (const term of memberTerms.get(text) ?? []) matches.push({ from: term, to: term + 1, qualities: EXACT });
+  const ofMembers = withMembers ? (memberTerms.get(text) ?? []) : [];
+  for (const term of ofMembers) matches.push({ from: term, to: term + 1, qualities: EXACT });
   if (isLast) matches.push({ from: afterExact, to: findPrefixEnd(terms, text), qualities: PREFIX });
   if (edits > 0) {
     similar.find(text, edits, (term, distance) => {

@@ -79,14 +79,31 @@ forEachDatabase('shares one fetch, which continues if a caller aborts', OPTIONS,
   await assert.rejects(read(REQUEST, fetch, controller.signal), /the caller left/);
 });
 
-forEachDatabase('stores neither failures nor series that do not exist', OPTIONS, async (fixture) => {
+forEachDatabase('does not store failures', OPTIONS, async (fixture) => {
   const { read, fetch } = openStore(fixture);
   await assert.rejects(
     read(REQUEST, async () => Promise.reject(new Error('it failed'))),
     /it failed/,
   );
-  assert.equal(await read(REQUEST, async () => null), null);
   assert.deepEqual(await read(REQUEST, fetch), { fetched: 1 });
+});
+
+forEachDatabase('remembers for a minute that a series is absent or its reply unusable', OPTIONS, async (fixture) => {
+  const { context, state, fetch } = openStore(fixture);
+  const { read } = createEconomicStore({ ...context, isLasting: (error) => error instanceof TypeError });
+  const other = { ...REQUEST, seriesId: 'GNP' };
+  assert.equal(await read(REQUEST, async () => null), null);
+  await assert.rejects(
+    read(other, async () => Promise.reject(new TypeError('an unusable reply'))),
+    /unusable/,
+  );
+  state.now += 59_999;
+  assert.equal(await read(REQUEST, fetch), null);
+  await assert.rejects(read(other, fetch), /unusable/);
+  assert.equal(state.fetches, 0);
+  state.now += 1;
+  assert.deepEqual(await read(REQUEST, fetch), { fetched: 1 });
+  assert.deepEqual(await read(other, fetch), { fetched: 2 });
 });
 
 forEachDatabase('requests again what is stored damaged, and logs it', OPTIONS, async (fixture) => {

@@ -4,7 +4,7 @@ import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { sql } from 'kysely';
 import { HOUR_MS, MINUTE_MS } from '../../calendar/index.ts';
 import { canonicalJson } from '../../contract/index.ts';
-import { type Clock, type Database, type Log, waitUnlessAborted } from '../../platform/index.ts';
+import { type Clock, type Database, type Log, LruCache, waitUnlessAborted } from '../../platform/index.ts';
 import type { StoreTables } from './tables.ts';
 
 /** The time for which a reply is used instead of a new request. */
@@ -23,6 +23,8 @@ export interface StoreContext {
   readonly log: Pick<Log, 'warn'>;
   /** Returns when a series was last updated according to the listing of its provider; null if that is unknown. */
   readonly lastUpdateOf: (provider: string, seriesId: string) => Promise<string | null>;
+  /** Returns whether the same request would probably fail again. Default: no error is remembered. */
+  readonly isLasting?: (error: unknown) => boolean;
 }
 
 /** A request to a provider whose answer can be stored. */
@@ -38,7 +40,8 @@ export interface EconomicStore {
   /**
    * Returns the stored value of a request, or fetches it. It is fetched if it is older than six hours, or if the listing
    * of the provider states a later update than when it was read. Concurrent calls for the same request share one fetch,
-   * which continues if one of them aborts. Null is not stored.
+   * which continues if one of them aborts. Null, and an error that `isLasting` names, are remembered for a minute in
+   * this process: repeating such a request would use up the budget of the provider, or open its breaker.
    */
   read<Value extends object>(
     request: StorableRequest,
@@ -47,9 +50,30 @@ export interface EconomicStore {
   ): Promise<Value | null>;
 }
 
+/** A request that has no value to store: the series does not exist, or the provider sent an unusable reply. */
+interface Absence {
+  readonly until: number;
+  /** Undefined if the series does not exist. */
+  readonly error: unknown;
+}
+
+const ABSENCE_MS = MINUTE_MS;
+const MAX_ABSENCES = 5_000;
+
 export function createEconomicStore(context: StoreContext): EconomicStore {
-  const { database, clock, log, lastUpdateOf } = context;
+  const { database, clock, log, lastUpdateOf, isLasting = () => false } = context;
   const running = new Map<string, Promise<object | null>>();
+  const absences = new LruCache<string, Absence>({ maxEntries: MAX_ABSENCES });
+
+  function rememberAbsence(name: string, error?: unknown): void {
+    absences.set(name, { until: clock.now().getTime() + ABSENCE_MS, error });
+  }
+
+  function findAbsence(name: string): Absence | undefined {
+    const absence = absences.get(name);
+    const left = (absence?.until ?? 0) - clock.now().getTime();
+    return left > 0 && left <= ABSENCE_MS ? absence : undefined;
+  }
 
   async function load(provider: string, key: string, listedUpdate: Date | null): Promise<object | null> {
     const row = await database
@@ -94,8 +118,18 @@ export function createEconomicStore(context: StoreContext): EconomicStore {
     const listedUpdate = update === null ? null : new Date(update);
     const stored = await load(provider, key, listedUpdate);
     if (stored !== null) return stored;
-    const value = await fetch();
-    if (value === null) return null;
+    const name = formatName(provider, key);
+    const absence = findAbsence(name);
+    if (absence?.error !== undefined) throw absence.error;
+    if (absence !== undefined) return null;
+    const value = await fetch().catch((error: unknown) => {
+      if (isLasting(error)) rememberAbsence(name, error);
+      throw error;
+    });
+    if (value === null) {
+      rememberAbsence(name);
+      return null;
+    }
     try {
       await save(provider, key, listedUpdate, value);
     } catch (error) {
@@ -113,7 +147,7 @@ export function createEconomicStore(context: StoreContext): EconomicStore {
     ) {
       signal?.throwIfAborted();
       const key = hashRequest(request);
-      const name = `${request.provider} ${key}`;
+      const name = formatName(request.provider, key);
       let result = running.get(name);
       if (result === undefined) {
         result = readOrFetch(request, key, fetch).finally(() => running.delete(name));
@@ -124,6 +158,10 @@ export function createEconomicStore(context: StoreContext): EconomicStore {
       return (await waitUnlessAborted(result, signal)) as Value | null;
     },
   };
+}
+
+function formatName(provider: string, key: string): string {
+  return `${provider} ${key}`;
 }
 
 function hashRequest({ seriesId, what }: StorableRequest): string {

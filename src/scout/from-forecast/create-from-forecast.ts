@@ -41,7 +41,7 @@ export async function createFromForecast(
   const chosen = chooseQuestions(body, forecast.result.predictions.length, last.value);
   const subject = describeSubject(settings.source, (snapshot.about.title as string | undefined) ?? title);
   const source = await findRuleSource(context, principal, settings.source, audience);
-  const inputCutoffAt = new Date(Math.min(barEnd(settings.cadence, last.timestamp), forecast.created_at.getTime()));
+  const inputCutoffAt = findInputCutoff(forecast, barEnd(settings.cadence, last.timestamp));
   const prices = selectPrices(snapshot, settings.source);
   const shared = { body, forecast, audience, subject, source, inputCutoffAt, prices, authorId: principal.accountId };
   const events = chosen.map((question) => buildEvent(shared, question, now));
@@ -103,6 +103,16 @@ function buildEvent(shared: SharedFields, { step, threshold }: ChosenQuestion, n
 function lastRow({ table: { timestamps, columns } }: Snapshot): { timestamp: number; value: number } {
   const [values] = Object.values(columns);
   return { timestamp: timestamps.at(-1) ?? Number.NaN, value: values?.at(-1) ?? Number.NaN };
+}
+
+/**
+ * Returns the instant by which everything that the forecast used was known. Published series are revised, so it is when
+ * the rows were read, unless they were read as they were known at the cutoff.
+ */
+function findInputCutoff({ settings, created_at: createdAt }: ForecastRow, lastRowEnd: number): Date {
+  const isRevised = settings.source?.type === 'economic_series' && settings.source.provider !== 'bundled';
+  if (!isRevised) return new Date(Math.min(lastRowEnd, createdAt.getTime()));
+  return settings.asKnownAtCutoff && settings.cutoff !== null ? new Date(settings.cutoff) : createdAt;
 }
 
 /** Checks the scope for reading the forecast. The API has checked only the scope for creating events. */
