@@ -1,4 +1,5 @@
-import { isRecord, malformed, ProviderError, readRecord, readRecords } from '../../../platform/index.ts';
+import { cleanText, isRecord, malformed, ProviderError, readRecord, readRecords } from '../../../platform/index.ts';
+import { parseInstant } from '../parse-instant.ts';
 
 export const DBNOMICS = 'dbnomics';
 
@@ -37,28 +38,24 @@ const MAX_NOTES_LENGTH = 4_000;
 
 /** Returns a name or a label; the code if there is none. */
 export function readTitle(value: unknown, code: string): string {
-  const title = typeof value === 'string' ? value.trim() : '';
-  return title === '' ? code : title.slice(0, MAX_TITLE_LENGTH);
+  return (typeof value === 'string' && cleanText(value, MAX_TITLE_LENGTH)) || cleanText(code, MAX_TITLE_LENGTH) || code;
 }
 
-/** Returns the first of some texts or lists of texts that is not empty; null if there is none. */
+/** Returns the first of some texts or lists of texts that is not empty, in one line; null if there is none. */
 export function readNotes(...values: readonly unknown[]): string | null {
   for (const value of values) {
     const lines = (Array.isArray(value) ? value : [value]).filter((line) => typeof line === 'string');
-    const notes = lines.join('\n').trim();
-    if (notes !== '') return notes.slice(0, MAX_NOTES_LENGTH);
+    const notes = cleanText(lines.join('\n'), MAX_NOTES_LENGTH);
+    if (notes !== '') return notes;
   }
   return null;
 }
 
 /** Returns the instant at which DBnomics last stored a data set or a series; null if none is stated. */
 export function readLastUpdate({ indexed_at: indexedAt, updated_at: updatedAt }: Fields): string | null {
-  const text = [indexedAt, updatedAt].find((value) => typeof value === 'string' && INSTANT.test(value));
-  const instant = typeof text === 'string' ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(instant) ? null : new Date(instant).toISOString();
+  const parse = (value: unknown) => (typeof value === 'string' ? parseInstant(value) : null);
+  return parse(indexedAt) ?? parse(updatedAt);
 }
-
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
 /**
  * Returns the labels of codes by code. DBnomics writes them as an object, or as a list of pairs if their order matters.

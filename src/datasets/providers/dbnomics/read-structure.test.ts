@@ -70,6 +70,32 @@ test('reads the frequency and missing values of dimensions from the first series
   ]);
 });
 
+test('returns titles, labels and notes in one line that can be stored', async () => {
+  await using scene = await createDbnomicsScene();
+  const dataset = {
+    provider_code: 'ECB',
+    code: 'ICP',
+    name: ' Prices\u0000of\r\nconsumers ',
+    provider_name: 'Central\u0007Bank',
+    description: ['First\u0000line', 'Second line'],
+    dimensions_codes_order: ['FREQ'],
+    dimensions_labels: { FREQ: 'How\toften' },
+    dimensions_values_labels: { FREQ: { M: 'Monthly\u0000', Q: `${'x'.repeat(499)}\u{1f600}` } },
+    indexed_at: '2026-02-30T04:11:52Z',
+    updated_at: '2026-10-06T04:11:52+02:00',
+  };
+  scene.server.script.push(sendJson({ datasets: { docs: [dataset], num_found: 1 } }));
+  const structure = await scene.adapter.readStructure('ECB/ICP', openHttp());
+  assert.ok(structure);
+  assert.equal(structure.title, 'Prices of consumers');
+  assert.equal(structure.publisher, 'Central Bank, by way of DBnomics');
+  assert.equal(structure.notes, 'First line Second line');
+  assert.equal(structure.lastUpdate, '2026-10-06T02:11:52.000Z');
+  const [{ label, values }] = structure.dimensions as [(typeof structure.dimensions)[0]];
+  assert.deepEqual([label, values[0]?.label], ['How often', 'Monthly']);
+  assert.ok(values[1]?.label.isWellFormed() && values[1].label.length === 500);
+});
+
 test('describes one series with the labels of its data set', async () => {
   await using scene = await createDbnomicsScene();
   const structure = await scene.adapter.readStructure('AMECO/ZUTN/DNK.1.0.0.0.ZUTN', openHttp());

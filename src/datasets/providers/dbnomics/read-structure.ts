@@ -72,7 +72,11 @@ function readDataset(value: unknown, id: DbnomicsId): StatedDataset | null {
   const labels = readLabels(dataset.dimensions_labels);
   const dimensions = fieldsOf(dataset, labels).map((field): Dimension => {
     const values = [...readLabelsOf(dataset, 'dimensions_values_labels', field)];
-    return { field, label: labels.get(field) ?? field, values: values.map(([value, label]) => ({ value, label })) };
+    return {
+      field,
+      label: readTitle(labels.get(field), field),
+      values: values.map(([value, label]) => ({ value, label })),
+    };
   });
   return {
     title: readTitle(dataset.name, id.dataset),
@@ -131,7 +135,7 @@ async function requestSample(url: string, id: DbnomicsId, http: ProviderClient):
 function readFacet(value: unknown): Dimension['values'] {
   return readRecords(DBNOMICS, value).flatMap(({ code }) => {
     if (typeof code !== 'string') throw malformed(DBNOMICS, 'a value of a dimension');
-    return code === '' ? [] : [{ value: code, label: code }];
+    return code === '' ? [] : [{ value: code, label: readTitle(code, code) }];
   });
 }
 
@@ -142,7 +146,7 @@ async function requestOneSeries(url: string, id: DbnomicsId, http: ProviderClien
   const labelOf = (name: RegExp): string | null => {
     const [field, value] = Object.entries(dimensions).find(([field]) => name.test(field)) ?? [];
     if (field === undefined || typeof value !== 'string') return null;
-    return readLabelsOf(dataset, 'dimensions_values_labels', field).get(value) ?? value;
+    return readLabelsOf(dataset, 'dimensions_values_labels', field).get(value) ?? readTitle(value, value);
   };
   const instants = series.observations.map(({ instant }) => instant);
   return {

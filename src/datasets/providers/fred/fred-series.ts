@@ -1,5 +1,6 @@
-import { malformed, readRecords } from '../../../platform/index.ts';
+import { cleanText, malformed, readRecords } from '../../../platform/index.ts';
 import { multiplierOf } from '../multiplier.ts';
+import { parseInstant } from '../parse-instant.ts';
 import { HALF_YEARLY, parsePeriod, TWO_WEEKLY } from '../parse-period.ts';
 import type { SeriesStructure, StatedFrequency } from '../provider.ts';
 import { FRED } from './fred-session.ts';
@@ -59,12 +60,11 @@ export function readSeriesRecord(record: Readonly<Record<string, unknown>>): Fre
   };
 }
 
-/** Returns a text in one line and without control characters; an empty one if it is not stated. */
+/** Returns a text in one line; an empty one if it is not stated. */
 function readText(value: unknown, maxLength = MAX_TEXT_LENGTH): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string') throw malformed(FRED, 'not a text');
-  const line = value.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
-  return line.slice(0, maxLength).trimEnd().toWellFormed();
+  return cleanText(value, maxLength);
 }
 
 /** Returns the first instant of a date such as 2024-03-28; null for any other text. */
@@ -76,13 +76,4 @@ export function parseDate(text: unknown): number | null {
 function readSpan(record: Readonly<Record<string, unknown>>): SeriesStructure['span'] {
   const [first, last] = [parseDate(record.observation_start), parseDate(record.observation_end)];
   return first === null || last === null || first > last ? null : { first, last };
-}
-
-/** @example parseInstant('2024-03-28 07:51:02-05') // '2024-03-28T12:51:02.000Z' */
-function parseInstant(text: string): string | null {
-  const [, date, time, offset] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)([+-]\d\d)$/.exec(text) ?? [];
-  // Date.parse reads 30 February as 1 March.
-  if (date === undefined || parseDate(date) === null) return null;
-  const instant = Date.parse(`${date}T${time}${offset}:00`);
-  return Number.isNaN(instant) ? null : new Date(instant).toISOString();
 }

@@ -1,4 +1,11 @@
-import { malformed, type ProviderClient, ProviderError, readRecord, readRecords } from '../../../platform/index.ts';
+import {
+  cleanText,
+  malformed,
+  type ProviderClient,
+  ProviderError,
+  readRecord,
+  readRecords,
+} from '../../../platform/index.ts';
 
 export const WORLDBANK = 'worldbank';
 
@@ -105,9 +112,7 @@ function checkMessage(value: unknown): void {
   if (!UNKNOWN_VALUE.includes(message.id)) throw malformed(WORLDBANK, 'message');
 }
 
-/** Returns a text on one line, without spaces around it and at most `max` characters long; empty for anything else. */
+/** Returns a text in one line and at most `max` characters long; empty for anything else. */
 export function readText(value: unknown, max: number): string {
-  if (typeof value !== 'string') return '';
-  const text = value.replace(/[\p{Cc}\s]+/gu, ' ').trim();
-  return text.slice(0, max).toWellFormed().trimEnd();
+  return typeof value === 'string' ? cleanText(value, max) : '';
 }
