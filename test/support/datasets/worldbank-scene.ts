@@ -90,6 +90,7 @@ export const WORLDBANK_INDICATORS: readonly WorldBankIndicator[] = [
     name: 'Access to electricity (% of rural population with access)',
     source: { id: '35', value: 'Sustainable Energy for All' },
     codes: 'id_only',
+    refusesFootnotes: true,
     rows: { ABW: yearly(2000, [84.36, null, 86]) },
   },
   { id: 'IC.REG.DURS', name: 'Time required to start a business (days)', source: WDI },

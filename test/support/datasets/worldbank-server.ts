@@ -29,6 +29,8 @@ export interface WorldBankIndicator {
   readonly rows?: Readonly<Record<string, readonly WorldBankRow[]>>;
   /** Which codes its rows have. Default: both. `id_only` is the long code in the place of the short one. */
   readonly codes?: 'both' | 'id_only';
+  /** Whether its source refuses requests for footnotes, as some do. */
+  readonly refusesFootnotes?: boolean;
 }
 
 export interface WorldBankServerOptions {
@@ -128,8 +130,8 @@ function listRows(
   requested: { readonly country: string; readonly id: string },
   query: WireRequest['query'],
 ) {
-  checkParameters(query, ['footnote']);
   const indicator = findIndicator(options, requested.id);
+  checkParameters(query, indicator.refusesFootnotes ? [] : ['footnote']);
   const countries = isAll(requested.country) ? options.countries : [findCountry(options, requested.country)];
   const { rows, codes = 'both', source } = indicator;
   if (rows === undefined) throw archived();

@@ -1,9 +1,9 @@
-import { isRecord, malformed, readRecord } from '../../../platform/index.ts';
+import { isRecord, malformed, ProviderError, readRecord } from '../../../platform/index.ts';
 import { parsePeriod } from '../parse-period.ts';
 import type { EconomicFrequency, RawObservation, RawSeries, Selection, SeriesDetails } from '../provider.ts';
 import { COUNTRY, checkShortCode, isCountryCode } from './countries.ts';
 import { checkIndicatorId, isIndicatorId } from './indicators.ts';
-import { readText, requestRows, WORLDBANK, type WorldBankSession } from './worldbank-reply.ts';
+import { type ReplyRows, readText, requestRows, WORLDBANK, type WorldBankSession } from './worldbank-reply.ts';
 
 const ROWS_PER_PAGE = '20000';
 const MAX_FLAG = 20;
@@ -35,17 +35,40 @@ export async function requestObservations(
 ): Promise<RawSeries | null> {
   const country = Object.hasOwn(dimensions, COUNTRY) ? (dimensions[COUNTRY] as string) : '';
   if (!isIndicatorId(seriesId) || !isCountryCode(country)) return null;
-  const path = `/country/${country}/indicator/${seriesId}`;
-  let first: ReadRow | undefined;
-  const reply = await requestRows(session, path, { per_page: ROWS_PER_PAGE, footnote: 'y' }, (row, index) => {
-    const read = readRow(row, seriesId, country);
-    if (index === 0) first = read;
-    checkSameSeries(read, first as ReadRow);
-    return read;
-  });
+  const reply = await requestSeries(session, seriesId, country);
+  const first = reply?.rows[0];
   if (reply === null || first === undefined || first.indicator !== seriesId) return null;
+  // Not a part of the call, because the reply is correct and must not count for the breaker.
+  if (reply.rows.some(({ frequency }) => frequency !== first.frequency)) {
+    throw new ProviderError(WORLDBANK, 'REJECTED', 'rows of several frequencies');
+  }
   if (first.shortCode !== null) await checkShortCode(session, country, first.shortCode);
   return buildSeries(reply.rows, first, reply.lastUpdated);
+}
+
+/** Requests the rows with their footnotes; without them if the source of the indicator refuses that. */
+async function requestSeries(
+  session: WorldBankSession,
+  seriesId: string,
+  country: string,
+): Promise<ReplyRows<ReadRow> | null> {
+  const request = (parameters: Readonly<Record<string, string>>) => {
+    let first: ReadRow | undefined;
+    const path = `/country/${country}/indicator/${seriesId}`;
+    return requestRows(session, path, { per_page: ROWS_PER_PAGE, ...parameters }, (row, index) => {
+      const read = readRow(row, seriesId, country);
+      if (index === 0) first = read;
+      checkSameSeries(read, first as ReadRow);
+      return read;
+    });
+  };
+  try {
+    return await request({ footnote: 'y' });
+  } catch (error) {
+    const isRefused = error instanceof ProviderError && error.fault === 'REJECTED' && error.status === 400;
+    if (!isRefused) throw error;
+    return request({});
+  }
 }
 
 function readRow(row: Readonly<Record<string, unknown>>, seriesId: string, country: string): ReadRow {
@@ -80,7 +103,6 @@ function readShortCode({ countryiso3code: code, country }: Readonly<Record<strin
 }
 
 function checkSameSeries(row: ReadRow, first: ReadRow): void {
-  if (row.frequency !== first.frequency) throw malformed(WORLDBANK, 'rows of several frequencies');
   if (row.shortCode !== first.shortCode) throw malformed(WORLDBANK, 'rows of several countries');
   if (row.indicator !== first.indicator) throw malformed(WORLDBANK, 'rows of several indicators');
 }

@@ -104,6 +104,66 @@ test('returns flags with labels, footnotes once, and the last update', async () 
   assert.deepEqual(scene.server.requests[0]?.query, { format: 'json', per_page: '20000', footnote: 'y' });
 });
 
+test('requests an indicator without footnotes once if its source refuses them', async () => {
+  await using scene = await createWorldBankScene();
+  const selection = { seriesId: '1.2_ACCESS.ELECTRICITY.RURAL', dimensions: { country: 'ABW' } };
+  const series = await scene.adapter.readSeries(selection, openClient());
+  assert.deepEqual([series?.observations.length, series?.footnotes], [3, []]);
+  const queries = [
+    { format: 'json', per_page: '20000', footnote: 'y' },
+    { format: 'json', per_page: '20000' },
+  ];
+  assert.deepEqual(
+    scene.server.requests.map(({ query }) => query),
+    queries,
+  );
+  // A page after the first one is refused: all pages are requested again.
+  scene.server.requests.length = 0;
+  scene.server.script.push(
+    sendJson(reply((_rows, header) => Object.assign(header, { pages: 2, total: 3 }))),
+    sendText('REPLY', 400),
+  );
+  assert.equal((await scene.adapter.readSeries(USA, openClient()))?.observations.length, 12);
+  assert.deepEqual(
+    scene.server.requests.map(({ query }) => [query.page, query.footnote]),
+    [
+      [undefined, 'y'],
+      ['2', 'y'],
+      [undefined, undefined],
+    ],
+  );
+  for (const [statuses, count] of [
+    [[400, 400], 2],
+    [[422], 1],
+  ] as const) {
+    scene.server.requests.length = 0;
+    scene.server.script.push(...statuses.map((status) => sendText('REPLY', status)));
+    await assert.rejects(scene.adapter.readSeries(USA, openClient()), { fault: 'REJECTED' });
+    assert.equal(scene.server.requests.length, count);
+  }
+});
+
+test('returns no rows of several frequencies, which do not count for the breaker', async () => {
+  const outcomes: unknown[] = [];
+  const http = createProviderClient({
+    provider: 'worldbank',
+    gate: {
+      enter: async () => ({ kind: 'granted', permit: { trial: null, isSuccessNews: false } }),
+      leave: async (_permit, outcome) => {
+        outcomes.push(outcome);
+      },
+    },
+  });
+  await using scene = await createWorldBankScene();
+  scene.server.script.push(sendJson(reply(([row]) => Object.assign(row, { date: '2023Q4' }))));
+  await assert.rejects(scene.adapter.readSeries(USA, http), {
+    fault: 'REJECTED',
+    message: 'worldbank rejected the request (rows of several frequencies).',
+  });
+  assert.deepEqual(outcomes, ['succeeded']);
+  assert.equal(scene.server.requests.length, 1);
+});
+
 test('omits a last update that is not a date', async () => {
   for (const lastupdated of [null, '', '2024', '28.03.2024', 7]) {
     const series = await readReplies(reply((_rows, header) => Object.assign(header, { lastupdated })));
@@ -120,7 +180,6 @@ test('refuses rows of another indicator, country, frequency or form', async () =
     'another country': ([, row]) => Object.assign(row, { countryiso3code: 'FRA' }),
     'another short code': ([, row]) => Object.assign(row, { countryiso3code: '', country: { id: 'FR' } }),
     'no code': ([row]) => Object.assign(row, { countryiso3code: '', country: {} }),
-    'two frequencies': ([row]) => Object.assign(row, { date: '2023Q4' }),
     'a half-year': ([row]) => Object.assign(row, { date: '2023-S1' }),
     'a day': (rows) => rows.map((row) => Object.assign(row, { date: '2023-12-31' })),
     'no date': ([row]) => delete row.date,
