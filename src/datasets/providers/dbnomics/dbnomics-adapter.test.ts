@@ -141,7 +141,7 @@ const CHANGES: readonly (readonly [name: string, (reply: SeriesReply, doc: Doc) 
   ['a month 13', (_, doc) => ((doc.period as unknown[])[0] = '2023-13')],
   ['a quarter among months', (_, doc) => ((doc.period as unknown[])[1] = '2023-Q4')],
   ['fewer flags than periods', (_, doc) => (doc.observations_attributes = [['OBS_STATUS', ['P']]])],
-  ['a flag that is a number', (_, doc) => (doc.observations_attributes = [['OBS_STATUS', 1]])],
+  ['attributes that are not a list', (_, doc) => (doc.observations_attributes = { OBS_STATUS: 'P' })],
   ['attributes without names', (_, doc) => (doc.observations_attributes = [[null, []]])],
 ];
 
@@ -176,8 +176,30 @@ test('accepts a series without first days, frequency and attributes, and refuses
     footnotes: [],
   });
   const many = Array.from({ length: 100_001 }, (_, index) => String(1000 + (index % 9000)));
-  for (const change of [{ period: many, value: many.map(() => 1) }, { period: [], value: [] }, { period: null }]) {
+  send({ period: [], value: [] });
+  const empty = await scene.adapter.readSeries(selection, openHttp());
+  assert.deepEqual([empty?.frequency, empty?.observations], [{ unsupported: 'irregular' }, []]);
+  send({ period: [], value: [], '@frequency': 'monthly' });
+  assert.deepEqual((await scene.adapter.readSeries(selection, openHttp()))?.frequency, { frequency: '1ME' });
+  const changes = [{ period: many, value: many.map(() => 1) }, { period: [], value: [1] }, { period: null }];
+  for (const change of [...changes, { period: [], value: [], '@frequency': 'hourly' }]) {
     send(change);
     await assert.rejects(scene.adapter.readSeries(selection, openHttp()), isMalformed);
   }
+});
+
+test('leaves out flags that are not short texts and states so once', async () => {
+  await using scene = await createDbnomicsScene();
+  const period = ['2021', '2022', '2023', '2024'];
+  const doc = { provider_code: 'A', dataset_code: 'B', series_code: 'C', period, value: [1, 2, 3, 4] };
+  const read = async (flags: unknown) => {
+    const changed = { ...doc, observations_attributes: [['OBS_STATUS', flags]] };
+    scene.server.script.push(sendJson({ series: { docs: [changed], num_found: 1 } }));
+    const series = await scene.adapter.readSeries({ seriesId: 'A/B/C', dimensions: {} }, openHttp());
+    return [series?.observations.map(({ flag }) => flag), series?.footnotes];
+  };
+  const [long, leftOut] = ['x'.repeat(64), ['Some flags of the provider are left out.']];
+  assert.deepEqual(await read(['p', 7, `${long}x`, long]), [['p', undefined, undefined, long], leftOut]);
+  assert.deepEqual(await read(1), [[undefined, undefined, undefined, undefined], leftOut]);
+  assert.deepEqual(await read(['A', null, ' e\u0000 ', '']), [[undefined, undefined, 'e', undefined], []]);
 });

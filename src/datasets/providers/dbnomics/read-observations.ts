@@ -51,10 +51,12 @@ function readValue(value: unknown): number {
 
 /**
  * Returns the frequency of a series. Its periods have the notation of the frequency or are days, because DBnomics finds
- * the frequency of days by the distance of the first two, and keeps days that do not begin a period.
+ * the frequency of days by the distance of the first two, and keeps days that do not begin a period. It states none for
+ * a series without observations.
  */
 function findFrequency(name: unknown, dimensions: Fields, periods: readonly ParsedPeriod[]): StatedFrequency {
   const isMissing = name === undefined || name === null;
+  if (isMissing && periods.length === 0) return { unsupported: 'irregular' };
   const stated = isMissing ? periods[0]?.stated : frequencyOfName(name);
   if (stated === undefined) throw malformed(DBNOMICS, 'frequency');
   const hasNotation = ({ stated: own }: ParsedPeriod) => isSameFrequency(own, stated) || (!isMissing && isDaily(own));

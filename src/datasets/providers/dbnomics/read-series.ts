@@ -76,7 +76,7 @@ function readDataset(value: unknown, id: DbnomicsId): Fields {
 
 function readSeries(doc: Fields, dimensions: Fields, dataset: Fields): RawSeries {
   const { frequency, observations } = readObservations(doc, dimensions);
-  const { flags, labels } = readFlags(doc, dataset, observations.length);
+  const { flags, labels, footnotes } = readFlags(doc, dataset, observations.length);
   const lastUpdate = readLastUpdate(doc);
   const multiplier = readMultiplier(dimensions, isRecord(doc.attributes) ? doc.attributes : {});
   const notes = readNotes(doc.notes, doc.description);
@@ -90,7 +90,7 @@ function readSeries(doc: Fields, dimensions: Fields, dataset: Fields): RawSeries
       ...(notes !== null && { notes }),
     },
     flagLabels: labels,
-    footnotes: [],
+    footnotes,
   };
 }
 

@@ -114,6 +114,9 @@ test('searches with the words of the query', async () => {
   const { length } = fred.server.requests;
   assert.deepEqual(await search('  ', 20), []);
   assert.equal(fred.server.requests.length, length);
+  const [first, second] = ['H', 'M'].map((code, i) => ({ id: `S${i}`, title: 'GDP', frequency_short: code }));
+  fred.server.script.push(sendJson({ seriess: [first, second] }));
+  assert.deepEqual(await search('gdp', 20), ['S1'], 'a series whose frequency is not known is left out');
   fred.server.script.push(
     sendJson({ seriess: popularSeries(5).map(({ id, title }) => ({ id, title, frequency_short: 'Q' })) }),
   );

@@ -58,7 +58,7 @@ export async function searchSeries(
 /** Returns the entry; nothing for a series whose frequency is not offered or whose id cannot be requested. */
 function toEntry(series: FredSeries): ListedEntry[] {
   const { seriesId, title, frequency, seasonalAdjustment, units, span, lastUpdate } = series;
-  if (!isSeriesId(seriesId) || frequency === null || !('frequency' in frequency)) return [];
+  if (!isSeriesId(seriesId) || !('frequency' in frequency)) return [];
   return [
     {
       seriesId,

@@ -9,8 +9,7 @@ import { FRED } from './fred-session.ts';
 export interface FredSeries {
   readonly seriesId: string;
   readonly title: string;
-  /** Null if the code of the frequency is not known. */
-  readonly frequency: StatedFrequency | null;
+  readonly frequency: StatedFrequency;
   readonly units: string;
   readonly multiplier: number | null;
   readonly seasonalAdjustment: string | null;
@@ -18,6 +17,8 @@ export interface FredSeries {
   readonly notes: string | null;
   readonly span: SeriesStructure['span'];
 }
+
+const IRREGULAR: StatedFrequency = { unsupported: 'irregular' };
 
 const FREQUENCIES: ReadonlyMap<string, StatedFrequency> = new Map<string, StatedFrequency>([
   ['D', { frequency: '1D' }],
@@ -29,7 +30,7 @@ const FREQUENCIES: ReadonlyMap<string, StatedFrequency> = new Map<string, Stated
   ['A', { frequency: '1YE' }],
   ['5Y', { unsupported: 'five-yearly' }],
   ['10Y', { unsupported: 'ten-yearly' }],
-  ['NA', { unsupported: 'irregular' }],
+  ['NA', IRREGULAR],
 ]);
 
 const MAX_TEXT_LENGTH = 500;
@@ -50,7 +51,8 @@ export function readSeriesRecord(record: Readonly<Record<string, unknown>>): Fre
   return {
     seriesId: id,
     title,
-    frequency: FREQUENCIES.get(frequency) ?? null,
+    // A new code is no reason to refuse a reply, but its periods are not known.
+    frequency: FREQUENCIES.get(frequency) ?? IRREGULAR,
     units,
     multiplier: multiplierOf(units),
     seasonalAdjustment: readText(record.seasonal_adjustment) || null,

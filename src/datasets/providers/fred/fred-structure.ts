@@ -1,5 +1,5 @@
 import { malformed, type ProviderClient, readRecord, readRecords } from '../../../platform/index.ts';
-import type { SeriesStructure, StatedFrequency } from '../provider.ts';
+import type { SeriesStructure } from '../provider.ts';
 import { type FredSeries, parseDate, readSeriesRecord } from './fred-series.ts';
 import {
   asOf,
@@ -44,15 +44,14 @@ export function readOneSeries(
   seriesId: string,
   vintage: string | undefined,
   http: ProviderClient,
-): Promise<FredSeries & { readonly frequency: StatedFrequency }> {
+): Promise<FredSeries> {
   const accept = (reply: unknown) => {
     const [record, ...others] = readRecords(FRED, readRecord(FRED, reply).seriess);
     if (record === undefined || others.length > 0) throw malformed(FRED, 'not one series');
     const series = readSeriesRecord(record);
     if (series.seriesId !== seriesId) throw malformed(FRED, 'another series');
-    if (series.frequency === null) throw malformed(FRED, 'an unknown frequency');
     if (vintage !== undefined && !stoodOn(vintage, record)) throw malformed(FRED, 'another vintage');
-    return { ...series, frequency: series.frequency };
+    return series;
   };
   return requestFred(session, { path: 'series', parameters: { series_id: seriesId, ...asOf(vintage) }, accept }, http);
 }
