@@ -2,16 +2,30 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AdapterScene } from '../../../../test/support/datasets/adapter-scene.ts';
 import { createDbnomicsScene } from '../../../../test/support/datasets/dbnomics-scene.ts';
-import { sendAnswer, sendJson } from '../../../../test/support/platform/wire-server.ts';
-import { createProviderClient, ProviderError } from '../../../platform/index.ts';
+import { sendAnswer, sendJson, sendText } from '../../../../test/support/platform/wire-server.ts';
+import {
+  boundedGet,
+  createProviderClient,
+  type ProviderClientOptions,
+  ProviderError,
+} from '../../../platform/index.ts';
 import type { ListedEntry } from '../provider.ts';
 
-const openHttp = () => createProviderClient({ provider: 'dbnomics', gate: null, sleep: async () => {} });
+const MAX_BYTES = 100_000;
+
+/** Lowers the limit of a reply, because a test need not send all bytes of the adapter's own limit. */
+const requestLess: ProviderClientOptions['request'] = async (url, options) => {
+  const { text, ...reply } = await boundedGet(url, { ...options, maxBytes: MAX_BYTES });
+  return { ...reply, bytes: Buffer.from(text) };
+};
+
+const openHttp = (options: Partial<ProviderClientOptions> = {}) =>
+  createProviderClient({ provider: 'dbnomics', gate: null, sleep: async () => {}, ...options });
 const isMalformed = (error: unknown) => error instanceof ProviderError && error.fault === 'MALFORMED';
 
-async function list({ adapter }: AdapterScene): Promise<readonly ListedEntry[][]> {
+async function list({ adapter }: AdapterScene, http = openHttp()): Promise<readonly ListedEntry[][]> {
   const batches: ListedEntry[][] = [];
-  for await (const batch of adapter.readListing(openHttp())) batches.push([...batch]);
+  for await (const batch of adapter.readListing(http)) batches.push([...batch]);
   return batches;
 }
 
@@ -63,7 +77,7 @@ test('lists in batches of 500, leaves out publishers that are gone, and stops at
   assert.equal(scene.server.requests.length, 4);
 });
 
-test('refuses trees of other publishers and nodes that are not nodes', async () => {
+test('leaves out a publisher with the tree of another one or nodes that are not nodes', async () => {
   await using scene = await createDbnomicsScene();
   const provider = { code: 'AMECO' };
   const trees = [
@@ -76,8 +90,70 @@ test('refuses trees of other publishers and nodes that are not nodes', async () 
   ];
   for (const tree of trees) {
     scene.server.script.push(sendAnswer, sendJson(tree));
-    await assert.rejects(list(scene), isMalformed, JSON.stringify(tree));
+    const ids = (await list(scene)).flat().map(({ seriesId }) => seriesId);
+    assert.deepEqual(ids, scene.listed.slice(1), JSON.stringify(tree));
   }
+});
+
+/** Makes the server list publishers whose trees are the replies of its script. */
+function sendPublishers({ server }: AdapterScene, codes: readonly string[]): void {
+  server.script.push(sendJson({ providers: { docs: codes.map((code) => ({ code })), num_found: codes.length } }));
+}
+
+const sendTree = (code: string) => sendJson({ provider: { code }, category_tree: [{ code: 'one', name: 'One' }] });
+const sendUnavailable = Array.from({ length: 4 }, () => sendText('REPLY', 503));
+
+test('continues after up to five publishers whose trees fail, and throws the first error of more', async () => {
+  await using scene = await createDbnomicsScene();
+  const http = openHttp({ request: requestLess });
+  sendPublishers(scene, ['A', 'B', 'C', 'D', 'E', 'F', 'G']);
+  const fail = [...sendUnavailable, sendTree('X'), sendText('REPLY', 403), sendText(' '.repeat(MAX_BYTES + 1))];
+  scene.server.script.push(sendTree('A'), ...fail, sendTree('X'), sendTree('G'));
+  assert.deepEqual(
+    (await list(scene, http)).flat().map(({ seriesId }) => seriesId),
+    ['A/one', 'G/one'],
+  );
+  sendPublishers(scene, ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H']);
+  scene.server.script.push(sendTree('A'), ...fail, sendTree('X'), sendTree('X'), sendTree('H'));
+  scene.server.requests.length = 0;
+  await assert.rejects(list(scene, http), { fault: 'UNAVAILABLE' });
+  assert.equal(scene.server.requests.at(-1)?.path, '/v22/providers/G');
+  scene.server.script.length = 0;
+  // A listing without entries would be a statement about all publishers.
+  sendPublishers(scene, ['A', 'B']);
+  scene.server.script.push(sendTree('X'), sendText('REPLY', 403));
+  await assert.rejects(list(scene, http), isMalformed);
+});
+
+test('throws at once what would fail for other publishers as well', async () => {
+  await using scene = await createDbnomicsScene();
+  sendPublishers(scene, ['A', 'B', 'C']);
+  scene.server.script.push(sendTree('A'), sendText('REPLY', 429, { 'retry-after': '600' }), sendTree('C'));
+  await assert.rejects(list(scene), { fault: 'RATE_LIMITED' });
+  assert.equal(scene.server.requests.length, 3);
+  scene.server.script.length = 0;
+
+  let admissions = 0;
+  const gate: ProviderClientOptions['gate'] = {
+    enter: async () =>
+      ++admissions === 2
+        ? { kind: 'open', since: new Date(0), until: null }
+        : { kind: 'granted', permit: { trial: null, isSuccessNews: false } },
+    leave: async () => {},
+  };
+  await assert.rejects(list(scene, openHttp({ gate })), { fault: 'CIRCUIT_OPEN' });
+
+  const controller = new AbortController();
+  const reason = new Error('The caller left.');
+  const aborted = scene.adapter.readListing(openHttp({ signal: controller.signal }))[Symbol.asyncIterator]();
+  assert.equal((await aborted.next()).value?.[0]?.seriesId, 'AMECO/ZUTN');
+  controller.abort(reason);
+  await assert.rejects(aborted.next(), reason);
+
+  const unreachable = scene.adapter.readListing(openHttp())[Symbol.asyncIterator]();
+  assert.equal((await unreachable.next()).value?.[0]?.seriesId, 'AMECO/ZUTN');
+  await scene.server[Symbol.asyncDispose]();
+  await assert.rejects(unreachable.next(), { fault: 'UNREACHABLE' });
 });
 
 test('searches with the words of the caller and returns data sets with their last update', async () => {

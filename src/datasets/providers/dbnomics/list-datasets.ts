@@ -1,4 +1,11 @@
-import { malformed, type ProviderClient, readRecord, readRecords } from '../../../platform/index.ts';
+import {
+  malformed,
+  type ProviderClient,
+  ProviderError,
+  type ProviderFault,
+  readRecord,
+  readRecords,
+} from '../../../platform/index.ts';
 import type { ListedEntry } from '../provider.ts';
 import { parseDbnomicsId } from './dbnomics-id.ts';
 import { DBNOMICS, type Fields, readLastUpdate, readOrNull, readPage, readTitle } from './dbnomics-reply.ts';
@@ -8,6 +15,10 @@ const BATCH_SIZE = 500;
 const MAX_PROVIDERS = 399;
 /** DBnomics had 47,264 data sets in 2026. */
 const MAX_DATASETS = 60_000;
+/** If more publishers fail, the listing has failed: their data sets would disappear from the search. */
+const MAX_FAILED_PROVIDERS = 5;
+/** Faults after which requests for other publishers would fail as well. */
+const LASTING_FAULTS: readonly ProviderFault[] = ['RATE_LIMITED', 'CIRCUIT_OPEN', 'UNREACHABLE'];
 const MAX_RESULTS = 100;
 const MAX_TREE_BYTES = 16 * 1024 * 1024;
 /** DBnomics needs long for the largest trees. */
@@ -15,21 +26,33 @@ const TREE_MS = 60_000;
 
 /**
  * Yields the data sets of all publishers. They are read from the category trees, because DBnomics returns lists of data
- * sets only with all labels of all dimensions.
+ * sets only with all labels of all dimensions. A few publishers whose trees cannot be read are left out.
  */
 export async function* readDatasets(url: string, http: ProviderClient): AsyncGenerator<readonly ListedEntry[]> {
   let count = 0;
+  const failures: unknown[] = [];
   const providers = await http.getJson(`${url}/providers`, { accept: readProviders });
   for (const provider of providers.slice(0, MAX_PROVIDERS)) {
-    const address = `${url}/providers/${encodeURIComponent(provider.code)}`;
-    const accept = (value: unknown) => readTree(value, provider);
-    const entries = await readOrNull(http.getJson(address, { accept, maxBytes: MAX_TREE_BYTES, attemptMs: TREE_MS }));
+    const entries = await requestTree(url, provider, http).catch((error: unknown) => {
+      if (!(error instanceof ProviderError) || LASTING_FAULTS.includes(error.fault)) throw error;
+      failures.push(error);
+      return null;
+    });
+    if (failures.length > MAX_FAILED_PROVIDERS) throw failures[0];
     for (const batch of toBatches(entries?.slice(0, MAX_DATASETS - count) ?? [])) {
       count += batch.length;
       yield batch;
     }
     if (count >= MAX_DATASETS) return;
   }
+  if (count === 0 && failures.length > 0) throw failures[0];
+}
+
+/** Requests the data sets of a publisher. Returns null if there is no such publisher. */
+function requestTree(url: string, provider: Publisher, http: ProviderClient): Promise<readonly ListedEntry[] | null> {
+  const address = `${url}/providers/${encodeURIComponent(provider.code)}`;
+  const accept = (value: unknown) => readTree(value, provider);
+  return readOrNull(http.getJson(address, { accept, maxBytes: MAX_TREE_BYTES, attemptMs: TREE_MS }));
 }
 
 function* toBatches(entries: readonly ListedEntry[]): Generator<readonly ListedEntry[]> {
