@@ -29,6 +29,13 @@ async function list({ adapter }: AdapterScene, http = openHttp()): Promise<reado
   return batches;
 }
 
+/** Returns the reply with the category tree of a publisher. */
+const sendTree = (code: string, count = 1) =>
+  sendJson({
+    provider: { code },
+    category_tree: Array.from({ length: count }, (_, index) => ({ code: `${index}`, name: `Data set ${index}` })),
+  });
+
 test('lists each data set in the category trees of all publishers once', async () => {
   await using scene = await createDbnomicsScene();
   const entries = (await list(scene)).flat();
@@ -56,11 +63,6 @@ test('lists each data set in the category trees of all publishers once', async (
 test('lists in batches of 500, leaves out publishers that are gone, and stops at 60,000 data sets', async () => {
   await using scene = await createDbnomicsScene();
   const codes = ['GONE', 'ONE', 'TWO', 'THREE'];
-  const sendTree = (code: string, count: number) =>
-    sendJson({
-      provider: { code },
-      category_tree: Array.from({ length: count }, (_, index) => ({ code: `${index}`, name: `Data set ${index}` })),
-    });
   const providers = { docs: codes.map((code) => ({ code })), num_found: 4 };
   scene.server.script.push(sendJson({ providers }), sendAnswer, sendTree('ONE', 1_001), sendTree('TWO', 59_000));
   const batches = await list(scene);
@@ -100,7 +102,6 @@ function sendPublishers({ server }: AdapterScene, codes: readonly string[]): voi
   server.script.push(sendJson({ providers: { docs: codes.map((code) => ({ code })), num_found: codes.length } }));
 }
 
-const sendTree = (code: string) => sendJson({ provider: { code }, category_tree: [{ code: 'one', name: 'One' }] });
 const sendUnavailable = Array.from({ length: 4 }, () => sendText('REPLY', 503));
 
 test('continues after up to five publishers whose trees fail, and throws the first error of more', async () => {
@@ -111,7 +112,7 @@ test('continues after up to five publishers whose trees fail, and throws the fir
   scene.server.script.push(sendTree('A'), ...fail, sendTree('X'), sendTree('G'));
   assert.deepEqual(
     (await list(scene, http)).flat().map(({ seriesId }) => seriesId),
-    ['A/one', 'G/one'],
+    ['A/0', 'G/0'],
   );
   sendPublishers(scene, ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H']);
   scene.server.script.push(sendTree('A'), ...fail, sendTree('X'), sendTree('X'), sendTree('H'));
