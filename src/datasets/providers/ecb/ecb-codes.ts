@@ -51,7 +51,7 @@ export function statusLabel(code: string): string | undefined {
   return entryOf(STATUSES, code);
 }
 
-/** The codes of CL_UNIT that do not speak for themselves. Most others are currencies. */
+/** The codes of CL_UNIT whose meaning is not clear from the code. Most others are currencies. */
 const UNITS: Readonly<Record<string, string>> = {
   DAYS: 'Days',
   HOURS: 'Hours',

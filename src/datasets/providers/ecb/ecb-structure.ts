@@ -26,19 +26,24 @@ const FIELD = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
 /** Yields the data flows. */
 export async function* readFlows(url: string, http: ProviderClient): AsyncGenerator<readonly ListedEntry[]> {
-  const entries = await requestStructures(`${url}/dataflow/${AGENCY}`, http, ({ flows }) => flows.map(listFlow));
-  const unique = [...new Map(entries.map((entry) => [entry.seriesId, entry])).values()];
-  if (unique.length === 0) throw malformed(ECB, 'no data flows');
-  for (let from = 0; from < unique.length; from += BATCH_SIZE) yield unique.slice(from, from + BATCH_SIZE);
+  const entries = await requestStructures(`${url}/dataflow/${AGENCY}`, http, ({ flows }) => {
+    // A flow with another form of id could not be requested.
+    const known = new Map(flows.filter(({ id }) => isFlow(id)).map((flow) => [flow.id, listFlow(flow)]));
+    if (known.size === 0) throw malformed(ECB, 'no data flows');
+    return [...known.values()];
+  });
+  for (let from = 0; from < entries.length; from += BATCH_SIZE) yield entries.slice(from, from + BATCH_SIZE);
 }
 
 function listFlow({ id, label }: DataFlow): ListedEntry {
-  if (!isFlow(id)) throw malformed(ECB, 'a data flow');
   const keywords = id.split('_').filter((word) => word !== '');
   return { seriesId: id, title: label, keywords, frequency: null, units: '', span: null, lastUpdate: null };
 }
 
-/** Reads the structure of a data flow; null if there is no such flow. */
+/**
+ * Reads the structure of a data flow; null if there is no such flow. Throws a `ProviderError` with the fault REJECTED if
+ * the values of a dimension are not listed: such a reply is valid, and the series of the flow are found by their keys.
+ */
 export async function readFlowStructure(
   url: string,
   flowId: string,
@@ -46,23 +51,26 @@ export async function readFlowStructure(
 ): Promise<SeriesStructure | null> {
   const flow = await requestFlow(url, flowId, http);
   if (flow === null) return null;
-  const { agency, id, version } = flow.structure;
+  if (flow.structure === null) throw notListed();
+  const requested = flow.structure;
+  const { agency, id, version } = requested;
   const path = ['datastructure', agency, id, version].map(encodeURIComponent).join('/');
-  const describe = (message: StructureMessage) => describeFlow(flow.label, flow.structure, message);
-  return requestStructures(`${url}/${path}?references=children`, http, describe);
+  const describe = (message: StructureMessage) => describeFlow(flow.label, requested, message);
+  const structure = await requestStructures(`${url}/${path}?references=children`, http, describe);
+  if (structure === null) throw notListed();
+  return structure;
 }
 
-async function requestFlow(
-  url: string,
-  id: string,
-  http: ProviderClient,
-): Promise<(DataFlow & { readonly structure: Maintained }) | null> {
+function notListed(): ProviderError {
+  return new ProviderError(ECB, 'REJECTED', 'it does not list the values of all dimensions; use the key of a series');
+}
+
+async function requestFlow(url: string, id: string, http: ProviderClient): Promise<DataFlow | null> {
   try {
     return await requestStructures(`${url}/dataflow/${AGENCY}/${encodeURIComponent(id)}`, http, ({ flows }) => {
       const flow = flows.find((listed) => listed.id === id);
       if (flow === undefined) throw malformed(ECB, 'another data flow');
-      if (flow.structure === null) throw malformed(ECB, 'a data flow without a structure');
-      return { ...flow, structure: flow.structure };
+      return flow;
     });
   } catch (error) {
     if (error instanceof ProviderError && error.fault === 'NOT_FOUND') return null;
@@ -83,12 +91,15 @@ function requestStructures<Result>(
   });
 }
 
-function describeFlow(title: string, requested: Maintained, message: StructureMessage): SeriesStructure {
+/** Returns the structure of a flow; null if the values of a dimension are not listed. */
+function describeFlow(title: string, requested: Maintained, message: StructureMessage): SeriesStructure | null {
   const structure = message.structures.find(({ agency, id, version }) => {
     return agency === requested.agency && id === requested.id && version === requested.version;
   });
   if (structure === undefined || structure.dimensions.length === 0) throw malformed(ECB, 'another structure');
-  const dimensions = structure.dimensions.map((dimension) => describeDimension(dimension, message));
+  const described = structure.dimensions.map((dimension) => describeDimension(dimension, message));
+  const dimensions = described.filter((dimension) => dimension !== null);
+  if (dimensions.length < described.length) return null;
   const unitsDimension = findUnitsDimension(structure);
   const seasonalDimension = ADJUSTMENT_DIMENSIONS.find((field) => hasDimension(structure, field));
   return {
@@ -108,14 +119,17 @@ function describeFlow(title: string, requested: Maintained, message: StructureMe
   };
 }
 
+/** Returns a dimension; null if its values are not listed, because a dimension can also be any text of a form. */
 function describeDimension(
   { id, concept, codeList }: StructureDimension,
   { concepts, codeLists }: StructureMessage,
-): Dimension {
+): Dimension | null {
   if (!FIELD.test(id)) throw malformed(ECB, 'the name of a dimension');
   const described = concept === null ? undefined : concepts.get(concept);
-  const values = codeLists.get(codeList ?? described?.codeList ?? '');
-  if (values === undefined || values.length === 0) throw malformed(ECB, 'a dimension without codes');
+  // The code lists of dimensions are children of the structure. Those of concepts are not, and may be missing.
+  if (codeList !== null && !codeLists.has(codeList)) throw malformed(ECB, 'a code list is missing');
+  const values = codeLists.get(codeList ?? described?.codeList ?? '') ?? [];
+  if (values.length === 0) return null;
   if (new Set(values.map(({ value }) => value)).size !== values.length) throw malformed(ECB, 'two codes with one name');
   return { field: id, label: described?.label ?? id, values };
 }

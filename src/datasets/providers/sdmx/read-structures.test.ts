@@ -71,6 +71,20 @@ test('reads the code list of a concept, and data flows with their structures', a
   ]);
 });
 
+test('leaves out data flows without a valid name, and references that are paths', async () => {
+  const { flows } = await read(`<s:Dataflows><s:Dataflow agencyID=".." id="A"/><s:Dataflow agencyID="ECB" id="a/b"/>
+    <s:Dataflow agencyID="ECB" id="B" version=".."/><s:Dataflow agencyID="ECB"/><s:Dataflow agencyID="ECB" id="C">
+    <s:Structure><Ref agencyID="ECB" id="../D" version="1.0"/></s:Structure></s:Dataflow></s:Dataflows>`);
+  assert.deepEqual(flows, [{ agency: 'ECB', id: 'C', version: '1.0', label: 'C', structure: null }]);
+});
+
+test('cuts a very long name, and does not split a character', async () => {
+  const name = `${'x'.repeat(1_999)}😀${'y'.repeat(100_000)}`;
+  const { codeLists } = await read(list(`<s:Code id="1"><c:Name>${name}</c:Name></s:Code>`));
+  const label = codeLists.get('ECB:CL_A(2.0)')?.[0]?.label;
+  assert.equal(label, `${'x'.repeat(1_999)}\ufffd`);
+});
+
 const REFUSED: Readonly<Record<string, string>> = {
   'a code without an id': list('<s:Code/>'),
   'an id with other characters': list('<s:Code id="a+b"/>'),
@@ -78,9 +92,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'a dimension twice': structure('<s:Dimension id="A" position="1"/><s:Dimension id="A" position="2"/>'),
   'a position twice': structure('<s:Dimension id="A" position="1"/><s:Dimension id="B" position="1"/>'),
   'a position that is not a number': structure('<s:Dimension id="A" position="first"/>'),
-  'an agency that is a path': '<s:Dataflows><s:Dataflow agencyID=".." id="A"/></s:Dataflows>',
-  'a version that is a path': '<s:Dataflows><s:Dataflow agencyID="ECB" id="A" version=".."/></s:Dataflows>',
-  'a very long name': list(`<s:Code id="1"><c:Name>${'x'.repeat(2_001)}</c:Name></s:Code>`),
+  'a structure whose agency is a path': structure('').replace('agencyID="ESTAT"', 'agencyID=".."'),
   'a cut message': '<s:Codelists>',
 };
 

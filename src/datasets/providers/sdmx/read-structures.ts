@@ -1,8 +1,9 @@
-import { malformed } from '../../../platform/index.ts';
+import { cleanText, malformed } from '../../../platform/index.ts';
 import { parseXml, XmlError, type XmlHandler } from './parse-xml.ts';
 
 /** The content of a structure message of SDMX-ML 2.1, as far as it describes data. */
 export interface StructureMessage {
+  /** Without those whose id is not valid. */
   readonly flows: readonly DataFlow[];
   readonly structures: readonly DataStructure[];
   /** The codes by the key of their code list. */
@@ -20,7 +21,7 @@ export interface Maintained {
 /** A data set. */
 export interface DataFlow extends Maintained {
   readonly label: string;
-  /** Null if the message does not state it. */
+  /** Null if the message does not state a valid one. */
   readonly structure: Maintained | null;
 }
 
@@ -50,7 +51,7 @@ export interface Concept {
   readonly codeList: string | null;
 }
 
-/** Several times the length of the longest names, which list countries. */
+/** Several times the length of the longest names, which list countries. Longer ones are cut. */
 const MAX_NAME_LENGTH = 2_000;
 
 /** An element whose end was not read yet. */
@@ -149,19 +150,22 @@ class StructureReader implements XmlHandler, StructureMessage {
       this.#dimensions.push({ id: this.#id(attributes), concept, codeList, position: attributes.position });
     } else if (parent.name === 'AttributeList' && name === 'Attribute') this.#attributes.add(this.#id(attributes));
     else if (parent.name === 'DataStructures' && name === 'DataStructure') {
+      const structure = readMaintained(attributes);
+      if (structure === null) throw malformed(this.#provider, 'the name of a structure');
       const dimensions = this.#inOrder(this.#dimensions);
-      this.structures.push({ ...this.#maintained(attributes), dimensions, attributes: this.#attributes });
+      this.structures.push({ ...structure, dimensions, attributes: this.#attributes });
     } else if (parent.name === 'Dataflows' && name === 'Dataflow') {
-      const maintained = this.#maintained(attributes);
-      const structure = reference === null ? null : this.#maintained(reference);
-      this.flows.push({ ...maintained, label: label ?? maintained.id, structure });
+      const flow = readMaintained(attributes);
+      // One flow with an invalid id must not hide all others.
+      if (flow === null) return;
+      const structure = reference === null ? null : readMaintained(reference);
+      this.flows.push({ ...flow, label: label ?? flow.id, structure });
     }
   }
 
   /** Keeps the first English name of an element, or else its first name. A name without a language is English. */
   #closeName({ attributes }: Frame, parent: Frame): void {
-    const label = this.#text.replace(/\s+/g, ' ').trim();
-    if (label.length > MAX_NAME_LENGTH) throw malformed(this.#provider, 'a name');
+    const label = cleanText(this.#text, MAX_NAME_LENGTH);
     const isEnglish = /^en\b/i.test(attributes['xml:lang'] ?? 'en');
     if (label === '' || (parent.label !== null && (parent.isEnglish || !isEnglish))) return;
     parent.label = label;
@@ -181,12 +185,6 @@ class StructureReader implements XmlHandler, StructureMessage {
       .map(({ dimension: { id, concept, codeList } }) => ({ id, concept, codeList }));
   }
 
-  #maintained(attributes: Readonly<Record<string, string>>): Maintained {
-    const { agencyID: agency = '', version = '1.0' } = attributes;
-    if (!AGENCY.test(agency) || !VERSION.test(version)) throw malformed(this.#provider, 'a reference');
-    return { agency, id: this.#id(attributes), version };
-  }
-
   #id({ id }: Readonly<Record<string, string>>): string {
     if (id === undefined || !SDMX_ID.test(id)) throw malformed(this.#provider, 'an id');
     return id;
@@ -202,6 +200,12 @@ const AGENCY = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z][A-Za-z0-9_-]*)*$/;
 const VERSION = /^\d+(?:\.\d+)*$/;
 /** The form of the ids of SDMX. */
 export const SDMX_ID = /^[A-Za-z0-9_@$-]{1,128}$/;
+
+/** Returns the name that attributes state; null if it is not valid. It becomes a part of an address. */
+function readMaintained(attributes: Readonly<Record<string, string>>): Maintained | null {
+  const { agencyID: agency = '', id = '', version = '1.0' } = attributes;
+  return AGENCY.test(agency) && SDMX_ID.test(id) && VERSION.test(version) ? { agency, id, version } : null;
+}
 
 function keyOf({ agencyID = '', id = '', version = '1.0' }: Readonly<Record<string, string>>): string {
   return `${agencyID}:${id}(${version})`;
