@@ -101,7 +101,7 @@ test('reads details, flags and comments of the data', async () => {
   const flags = series?.observations.map(({ flag = '' }) => flag);
   assert.deepEqual(flags, ['', '', 'H', '', 'E', '', '', '', '', '', 'H', '']);
   assert.deepEqual(series?.flagLabels, { E: 'Estimated value', H: 'Missing value; holiday or weekend' });
-  assert.deepEqual(series?.footnotes, ['Provisional reading, see the "notes"\nof the release']);
+  assert.deepEqual(series?.footnotes, ['Provisional reading, see the "notes" of the release']);
   assert.deepEqual(scene.server.requests[0]?.query, { format: 'csvdata' });
 });
 
@@ -121,6 +121,50 @@ test('lists the data flows with the words of their ids', async () => {
   await assert.rejects(async () => {
     for await (const batch of scene.adapter.readListing(openClient())) assert.fail(`${batch.length} entries`);
   }, isMalformed);
+});
+
+test('lists the data flows beside one whose id has another form, and accepts a byte order mark', async () => {
+  await using scene = await createEcbScene();
+  const { adapter, server } = scene;
+  const xml = await (await fetch(`${server.url}${ECB_PATH}/dataflow/ECB`)).text();
+  for (const id of ['icp', 'ALL', 'I CP']) {
+    server.script.push(sendText(`\ufeff${xml.replaceAll('id="ICP"', `id="${id}"`).replaceAll('\n', '\r\n')}`));
+    const entries: ListedEntry[] = [];
+    for await (const batch of adapter.readListing(openClient())) entries.push(...batch);
+    const expected = ECB_FLOWS.map((flow) => flow.id).filter((listed) => listed !== 'ICP');
+    assert.deepEqual(entries.map(({ seriesId }) => seriesId).sort(), expected.sort(), id);
+  }
+});
+
+test('does not count a flow whose dimensions have no list of values as a failure of the provider', async () => {
+  await using scene = await createEcbScene();
+  const { adapter, server } = scene;
+  const outcomes: unknown[] = [];
+  const gate = {
+    enter: async () => ({ kind: 'granted', permit: { trial: null, isSuccessNews: false } }) as const,
+    leave: async (_permit: unknown, outcome: unknown) => void outcomes.push(outcome),
+  };
+  const http = createProviderClient({ provider: 'ecb', gate, sleep: async () => {} });
+  const reply = async (path: string) => (await fetch(`${server.url}${ECB_PATH}/${path}`)).text();
+  const flow = await reply('dataflow/ECB/EXR');
+  const structure = await reply('datastructure/ECB/ECB_EXR1/1.0?references=children');
+  const text = '<str:TextFormat textType="String" maxLength="8"/>';
+  const replies = [
+    [sendAnswer, sendText(structure.replace(/<str:Enumeration>.*?<\/str:Enumeration>/s, text))],
+    [sendAnswer, sendText(structure.replace(/<str:Code .*?(?=<\/str:Codelist>)/s, ''))],
+    [sendText(flow.replace(/<str:Structure>.*?<\/str:Structure>/s, ''))],
+  ];
+  for (const script of replies) {
+    server.script.push(...script);
+    await assert.rejects(adapter.readStructure('EXR', http), {
+      fault: 'REJECTED',
+      message: 'ecb rejected the request (it does not list the values of all dimensions; use the key of a series).',
+    });
+    assert.deepEqual(server.script, []);
+  }
+  assert.deepEqual(new Set(outcomes), new Set(['succeeded']));
+  assert.equal(outcomes.length, 5);
+  assert.notEqual(await adapter.readSeries(WHOLE, http), null);
 });
 
 test('requests nothing for an id with wildcards', async () => {
@@ -207,10 +251,10 @@ test('refuses data of another series, frequency or unit', async () => {
     'a unit that is not a code': csv.replaceAll('USD,0\r\n', 'US $,0\r\n'),
     'no values': csv.replace('OBS_VALUE', 'OBS_VALUES'),
     'two columns with one name': csv.replace('OBS_COM', 'OBS_CONF'),
-    'columns in another order': csv.replace('KEY', 'X').replace('BREAKS', 'KEY'),
+    'no keys in the column of keys': csv.replace('KEY', 'X').replace('BREAKS', 'KEY'),
     'no rows': csv.slice(0, csv.indexOf('\r\n') + 2),
     'a cut row': csv.slice(0, -10),
-    'a long cell': csv.replace('US dollar/Euro ECB', 'x'.repeat(2_001)),
+    'a long value': csv.replace('1.0826', `1.${'0'.repeat(2_000)}`),
     nothing: '',
   };
   for (const [name, text] of Object.entries(changes)) {
@@ -221,6 +265,20 @@ test('refuses data of another series, frequency or unit', async () => {
       server.script.length = 0;
     }
   }
+});
+
+test('cuts a long title, and accepts long attributes and a byte order mark', async () => {
+  await using scene = await createEcbScene();
+  const { adapter, server } = scene;
+  const csv = await (await fetch(`${server.url}${ECB_PATH}/data/EXR/D.USD.EUR.SP00.A?format=csvdata`)).text();
+  const title = 'ECB reference exchange rate, US dollar/Euro, 2.15 pm (C.E.T.)';
+  assert.ok(csv.includes(title));
+  server.script.push(sendText(`\ufeff${csv.replaceAll(title, 'x\u0007'.repeat(5_000))}`));
+  const series = await adapter.readSeries(WHOLE, openClient());
+  assert.equal(series?.details.title, 'x '.repeat(1_000).trim());
+  assert.equal(series?.observations.length, 12);
+  await using long = await startSeries({ attributes: { COMPILATION: 'x'.repeat(50_000) } });
+  assert.equal((await long.read())?.observations.length, 12);
 });
 
 test('reads the multiplier of each power of ten as the nearest number', async () => {

@@ -27,6 +27,38 @@ test('refuses more than 100,000 rows', async () => {
   await assert.rejects(readDataReply(text, SERIES), isMalformed);
 });
 
+test('accepts columns in any order and columns that are not read, of any length', async () => {
+  const text = [
+    'COMPILATION,OBS_VALUE,TIME_PERIOD,NEW,CURRENCY,FREQ,KEY',
+    `${'x'.repeat(100_000)},1.5,2024-01-02,"a,b",USD,D,EXR.D.USD`,
+    ',2.5,2024-01-03,,USD,D,EXR.D.USD',
+  ].join('\n');
+  for (const dimensions of [null, { FREQ: 'D', CURRENCY: 'USD' }]) {
+    const reply = await readDataReply(text, { flow: 'EXR', key: 'D.USD', dimensions });
+    assert.deepEqual(reply?.observations, [
+      { instant: Date.UTC(2024, 0, 2), value: 1.5, flag: undefined },
+      { instant: Date.UTC(2024, 0, 3), value: 2.5, flag: undefined },
+    ]);
+    const other = readDataReply(text.replace('EXR.D.USD', 'EXR.D.JPY'), { flow: 'EXR', key: 'D.USD', dimensions });
+    await assert.rejects(other, isMalformed);
+  }
+  assert.equal(await readDataReply(text, { flow: 'EXR', key: 'D', dimensions: null }), null);
+  assert.equal(await readDataReply(text, { flow: 'EXR', key: 'D.USD.EUR', dimensions: null }), null);
+});
+
+test('accepts a new column between the dimensions and the period', async () => {
+  const text = HEADER.replace('FREQ,', 'FREQ,NEW,');
+  assert.equal((await readDataReply(`${text}EST.B,B,,2024-01-02,1,,\n`, SERIES))?.observations.length, 1);
+});
+
+test('cuts long comments and cleans them, and refuses long values', async () => {
+  const comment = `"a\u0000b\n${'x'.repeat(100_000)}"`;
+  const reply = await readDataReply(`${HEADER}EST.B,B,2024-01-02,1,A,${comment}\n`, SERIES);
+  assert.deepEqual(reply?.comments, [`a b ${'x'.repeat(1_996)}`]);
+  const value = `0.${'0'.repeat(2_000)}`;
+  await assert.rejects(readDataReply(`${HEADER}EST.B,B,2024-01-02,${value},A,\n`, SERIES), isMalformed);
+});
+
 test('keeps each comment once', async () => {
   const rows = [
     'EST.B,B,2024-01-02,1,A,Revised\r\n',

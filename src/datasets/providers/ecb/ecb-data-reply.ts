@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { CsvError, CsvTokenizer, malformed } from '../../../platform/index.ts';
+import { CsvError, CsvTokenizer, cleanText, malformed } from '../../../platform/index.ts';
 import { parsePeriod } from '../parse-period.ts';
 import type { RawObservation, StatedFrequency } from '../provider.ts';
 import { SDMX_ID } from '../sdmx/read-structures.ts';
@@ -26,8 +26,10 @@ export interface DataReply {
 
 const MAX_ROWS = 100_000;
 const MAX_COLUMNS = 500;
-/** Twice the length that data structures allow for titles and comments. */
-const MAX_CELL_LENGTH = 2_000;
+/** Twice the length that data structures allow for titles and comments. Longer ones are cut. */
+export const MAX_TEXT_LENGTH = 2_000;
+/** Several times the length of the longest numbers. */
+const MAX_VALUE_LENGTH = 2_000;
 const MAX_COMMENTS = 100;
 /** Parsing this many characters takes a few milliseconds. */
 const STEP_LENGTH = 128 * 1024;
@@ -47,11 +49,8 @@ export async function readDataReply(text: string, series: RequestedSeries): Prom
     if (reader === undefined) reader = new RowReader(cells, series);
     else reader.read(cells);
   };
-  const tokenizer = new CsvTokenizer(',', take, {
-    sameWidth: true,
-    maxColumns: MAX_COLUMNS,
-    maxCellLength: MAX_CELL_LENGTH,
-  });
+  // Cells that are not read may be long. The size of the reply limits all of them together.
+  const tokenizer = new CsvTokenizer(',', take, { sameWidth: true, maxColumns: MAX_COLUMNS });
   try {
     for (let from = 0; from < text.length; from += STEP_LENGTH) {
       if (from > 0) await yieldToEventLoop();
@@ -69,8 +68,9 @@ export async function readDataReply(text: string, series: RequestedSeries): Prom
 
 class RowReader implements DataReply {
   readonly observations: RawObservation[] = [];
-  readonly hasOtherDimensions: boolean;
+  hasOtherDimensions = false;
   rows = 0;
+  readonly #series: RequestedSeries;
   readonly #columns = new Map<string, number>();
   /** The columns that all rows share, with the cell of the requested series or of the first row. */
   readonly #expected = new Map<number, string | undefined>();
@@ -78,6 +78,7 @@ class RowReader implements DataReply {
   #first: readonly string[] = [];
 
   constructor(header: readonly string[], series: RequestedSeries) {
+    this.#series = series;
     for (const [index, column] of header.entries()) {
       if (this.#columns.has(column)) throw malformed(ECB, 'two columns with one name');
       this.#columns.set(column, index);
@@ -85,20 +86,19 @@ class RowReader implements DataReply {
     const [key, period] = [this.#require('KEY'), this.#require('TIME_PERIOD')];
     this.#require('FREQ');
     this.#require('OBS_VALUE');
-    if (period < key) throw malformed(ECB, 'the order of the columns');
-    const parts = series.key.split('.');
-    // The columns between these two are the dimensions.
-    this.hasOtherDimensions = series.dimensions === null && period - key - 1 !== parts.length;
     for (const column of CONSTANT_COLUMNS) {
       const index = this.#columns.get(column);
       if (index !== undefined) this.#expected.set(index, undefined);
     }
     this.#expected.set(key, `${series.flow}.${series.key}`);
-    if (series.dimensions === null) {
-      for (const [index, part] of parts.entries()) this.#expected.set(key + 1 + index, part);
-    } else {
+    if (series.dimensions !== null) {
       for (const [field, value] of Object.entries(series.dimensions)) this.#expected.set(this.#require(field), value);
+      return;
     }
+    // The ECB writes the dimensions between these two columns. In another order, only the key names the series.
+    const parts = series.key.split('.');
+    if (period - key - 1 !== parts.length) return;
+    for (const [index, part] of parts.entries()) this.#expected.set(key + 1 + index, part);
   }
 
   get frequency(): StatedFrequency {
@@ -116,11 +116,12 @@ class RowReader implements DataReply {
   read(cells: readonly string[]): void {
     this.rows += 1;
     if (this.rows > MAX_ROWS) throw malformed(ECB, 'too many rows');
-    if (this.hasOtherDimensions) return;
     if (this.rows === 1) {
       this.#first = cells;
+      this.hasOtherDimensions = this.#series.dimensions === null && this.#hasOtherLength(this.attribute('KEY'));
       for (const [index, value] of this.#expected) this.#expected.set(index, value ?? cells[index]);
     }
+    if (this.hasOtherDimensions) return;
     for (const [index, value] of this.#expected) {
       if (cells[index] !== value) throw malformed(ECB, 'a row of another series');
     }
@@ -136,11 +137,19 @@ class RowReader implements DataReply {
       value: parseValue(this.#cell(cells, 'OBS_VALUE')),
       flag: parseStatus(this.#cell(cells, 'OBS_STATUS')),
     });
-    for (const column of COMMENT_COLUMNS) this.#addComment(this.#cell(cells, column).trim());
+    for (const column of COMMENT_COLUMNS) this.#addComment(this.#cell(cells, column));
   }
 
-  #addComment(comment: string): void {
-    if (comment !== '' && this.#comments.size < MAX_COMMENTS) this.#comments.add(comment);
+  /** Returns whether a key of the flow has another number of values than the requested one, which thus names no series. */
+  #hasOtherLength(key: string): boolean {
+    const { flow, key: requested } = this.#series;
+    return key.startsWith(`${flow}.`) && key.split('.').length - 1 !== requested.split('.').length;
+  }
+
+  #addComment(cell: string): void {
+    if (cell === '' || this.#comments.size >= MAX_COMMENTS) return;
+    const comment = cleanText(cell, MAX_TEXT_LENGTH);
+    if (comment !== '') this.#comments.add(comment);
   }
 
   #require(column: string): number {
@@ -157,7 +166,7 @@ class RowReader implements DataReply {
 
 function parseValue(cell: string): number {
   if (cell === '' || cell === 'NaN') return Number.NaN;
-  const value = NUMBER.test(cell) ? Number(cell) : Number.NaN;
+  const value = cell.length <= MAX_VALUE_LENGTH && NUMBER.test(cell) ? Number(cell) : Number.NaN;
   if (!Number.isFinite(value)) throw malformed(ECB, 'a value');
   return value;
 }

@@ -1,8 +1,14 @@
-import { malformed, type ProviderClient, ProviderError, type ProviderFault } from '../../../platform/index.ts';
+import {
+  cleanText,
+  malformed,
+  type ProviderClient,
+  ProviderError,
+  type ProviderFault,
+} from '../../../platform/index.ts';
 import type { RawObservation, RawSeries, Selection, SeriesDetails, SeriesStructure } from '../provider.ts';
 import { SDMX_ID } from '../sdmx/read-structures.ts';
 import { ADJUSTMENT_DIMENSIONS, adjustmentLabel, ECB, statusLabel, unitLabel } from './ecb-codes.ts';
-import { type DataReply, type RequestedSeries, readDataReply } from './ecb-data-reply.ts';
+import { type DataReply, MAX_TEXT_LENGTH, type RequestedSeries, readDataReply } from './ecb-data-reply.ts';
 import { formatKey, parseSeriesId } from './ecb-series-id.ts';
 
 export const PUBLISHER = 'European Central Bank';
@@ -85,7 +91,7 @@ async function requestData<Result>(
 
 /** Returns what the reply states. Dimensions of a data set are left to its structure, which has their labels. */
 function readDetails(reply: DataReply, { dimensions }: RequestedSeries): Partial<SeriesDetails> {
-  const title = (reply.attribute('TITLE_COMPL') || reply.attribute('TITLE')).replace(/\s+/g, ' ').trim();
+  const title = cleanText(reply.attribute('TITLE_COMPL') || reply.attribute('TITLE'), MAX_TEXT_LENGTH);
   const units = ['UNIT', 'UNIT_MEASURE']
     .filter((column) => dimensions === null || !Object.hasOwn(dimensions, column))
     .map((column) => reply.attribute(column))
