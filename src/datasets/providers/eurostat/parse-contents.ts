@@ -3,22 +3,23 @@ import { malformed } from '../../../platform/index.ts';
 import { parsePeriod } from '../parse-period.ts';
 import type { ListedEntry } from '../provider.ts';
 import { EUROSTAT, isDataSetCode } from './eurostat-ids.ts';
-import { cleanText } from './read-cube.ts';
+import { readText } from './read-cube.ts';
 
-const HEADER = [
-  'title',
-  'code',
-  'type',
-  'last update of data',
-  'last table structure change',
-  'data start',
-  'data end',
-  'values',
-];
+/** The columns that are read. */
+const COLUMNS = {
+  title: 'title',
+  code: 'code',
+  type: 'type',
+  updated: 'last update of data',
+  start: 'data start',
+  end: 'data end',
+} as const;
 /** Parsing so many rows takes some milliseconds. */
 const ROWS_PER_STEP = 250;
 const MAX_ROWS = 200_000;
 const MAX_KEYWORDS = 20;
+const FOLDER = 'folder';
+const TYPES: readonly string[] = [FOLDER, 'dataset', 'table'];
 
 /** A folder above the current row. Deeper titles begin with more spaces. */
 interface Folder {
@@ -26,40 +27,54 @@ interface Folder {
   readonly title: string;
 }
 
+/** Returns the cell of a column without spaces around it. */
+type ReadCell = (column: keyof typeof COLUMNS) => string;
+
 /**
  * Returns the data sets and tables of Eurostat's table of contents, each once: Eurostat files many of them in several
- * folders, whose titles become keywords. Lets other work run between steps. Throws a `ProviderError` with the fault
- * MALFORMED if the text is not a table of contents or lists no data set.
+ * folders, whose titles become keywords. Skips rows that cannot be read. Lets other work run between steps. Throws a
+ * `ProviderError` with the fault MALFORMED if the text is not a table of contents, lists no data set or has more rows
+ * that cannot be read than others.
  */
 export async function parseContents(text: string): Promise<readonly ListedEntry[]> {
   const found = new Map<string, { readonly entry: Omit<ListedEntry, 'keywords'>; readonly keywords: Set<string> }>();
   const folders: Folder[] = [];
+  let readRow: ((line: string) => ReadCell | null) | undefined;
   let rows = 0;
+  let skipped = 0;
   for (const line of linesOf(text)) {
-    const cells = splitRow(line);
-    if (rows++ === 0) {
-      checkHeader(cells);
+    if (readRow === undefined) {
+      readRow = createRowReader(line);
       continue;
     }
+    rows += 1;
     if (rows > MAX_ROWS) throw malformed(EUROSTAT, 'too many rows');
     if (rows % ROWS_PER_STEP === 0) await yieldToEventLoop();
-    const [title = '', code = '', type] = cells;
-    const name = cleanText(title);
-    if (name === null) throw malformed(EUROSTAT, 'a title');
-    const indent = title.length - title.trimStart().length;
+    // A row that is skipped ends folders too, so that no data set gets the titles of other folders.
+    const indent = /^"? */.exec(line)?.[0].length ?? 0;
     while ((folders.at(-1)?.indent ?? -1) >= indent) folders.pop();
-    if (type === 'folder') {
-      folders.push({ indent, title: name });
+    const cell = readRow(line);
+    const title = readText(cell?.('title'));
+    if (cell === null || title === null || !TYPES.includes(cell('type'))) {
+      skipped += 1;
       continue;
     }
-    if (type !== 'dataset' && type !== 'table') throw malformed(EUROSTAT, 'a type');
-    const seriesId = readCode(code);
-    if (seriesId === null) continue;
-    const one = found.get(seriesId) ?? { entry: readEntry(seriesId, name, cells), keywords: new Set() };
+    if (cell('type') === FOLDER) {
+      folders.push({ indent, title });
+      continue;
+    }
+    const seriesId = cell('code').toLowerCase();
+    if (!isDataSetCode(seriesId)) {
+      // The data sets of Comext are at another address.
+      if (!seriesId.startsWith('ds-')) skipped += 1;
+      continue;
+    }
+    const one = found.get(seriesId) ?? { entry: readEntry(seriesId, title, cell), keywords: new Set() };
     found.set(seriesId, one);
     // The first folder contains the whole table, and its title describes nothing.
     for (const { title } of folders.slice(1)) if (one.keywords.size < MAX_KEYWORDS) one.keywords.add(title);
   }
+  if (2 * skipped > rows) throw malformed(EUROSTAT, 'too many rows that cannot be read');
   // An empty listing would remove every series from the search.
   if (found.size === 0) throw malformed(EUROSTAT, 'no data sets');
   return [...found.values()].map(({ entry, keywords }) => ({ ...entry, keywords: [...keywords] }));
@@ -75,33 +90,32 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-/** Returns the cells of a row. Texts are in quotes, and numbers are not. A folder may lack the last cell. */
-function splitRow(line: string): readonly string[] {
-  const cells = line.split('\t').map((cell) => {
-    if (!cell.startsWith('"')) return cell;
-    if (cell.length < 2 || !cell.endsWith('"')) throw malformed(EUROSTAT, 'a quote');
-    return cell.slice(1, -1).replaceAll('""', '"');
-  });
-  if (cells.length !== HEADER.length && cells.length !== HEADER.length - 1) throw malformed(EUROSTAT, 'columns');
+/** Returns a function that returns the cells of a row by their column; null for a row that is not one. */
+function createRowReader(header: string): (line: string) => ReadCell | null {
+  const names = (splitRow(header) ?? []).map((name) => name.trim().toLowerCase());
+  const isHeader = Object.values(COLUMNS).every((name) => names.includes(name));
+  if (!isHeader) throw malformed(EUROSTAT, 'names of columns');
+  return (line) => {
+    const cells = splitRow(line);
+    // A folder may lack the last cell.
+    if (cells === null || (cells.length !== names.length && cells.length !== names.length - 1)) return null;
+    return (column) => (cells[names.indexOf(COLUMNS[column])] ?? '').trim();
+  };
+}
+
+/** Returns the cells of a row; null if a quote is missing. Texts are in quotes, and numbers are not. */
+function splitRow(line: string): readonly string[] | null {
+  const cells: string[] = [];
+  for (const cell of line.split('\t')) {
+    if (!cell.startsWith('"')) cells.push(cell);
+    else if (cell.length < 2 || !cell.endsWith('"')) return null;
+    else cells.push(cell.slice(1, -1).replaceAll('""', '"'));
+  }
   return cells;
 }
 
-function checkHeader(cells: readonly string[]): void {
-  const isHeader = HEADER.every((name, i) => cells[i]?.trim().toLowerCase() === name);
-  if (!isHeader) throw malformed(EUROSTAT, 'names of columns');
-}
-
-/** Returns the code of a data set; null if the data set is at another address. */
-function readCode(text: string): string | null {
-  const code = text.trim().toLowerCase();
-  if (isDataSetCode(code)) return code;
-  if (code.startsWith('ds-')) return null;
-  throw malformed(EUROSTAT, 'a code');
-}
-
-function readEntry(seriesId: string, title: string, cells: readonly string[]): Omit<ListedEntry, 'keywords'> {
-  const first = parsePeriod(cells[5]?.trim() ?? '');
-  const last = parsePeriod(cells[6]?.trim() ?? '');
+function readEntry(seriesId: string, title: string, cell: ReadCell): Omit<ListedEntry, 'keywords'> {
+  const [first, last] = [parsePeriod(cell('start')), parsePeriod(cell('end'))];
   const hasSpan = first !== null && last !== null && first.instant <= last.instant;
   return {
     seriesId,
@@ -109,7 +123,7 @@ function readEntry(seriesId: string, title: string, cells: readonly string[]): O
     frequency: null,
     units: '',
     span: hasSpan ? { first: first.instant, last: last.instant } : null,
-    lastUpdate: readDate(cells[3]?.trim() ?? ''),
+    lastUpdate: readDate(cell('updated')),
   };
 }
 

@@ -1,4 +1,5 @@
-import { isRecord, malformed, readRecord } from '../../../platform/index.ts';
+import { cleanText, isRecord, malformed, readRecord } from '../../../platform/index.ts';
+import { parseInstant } from '../parse-instant.ts';
 import type { Dimension } from '../provider.ts';
 import { EUROSTAT, isField, isValue } from './eurostat-ids.ts';
 
@@ -19,7 +20,8 @@ export interface Cube {
 }
 
 const TIME = 'time';
-const MAX_TEXT_LENGTH = 2_000;
+/** Several times the length of the longest titles and labels. Longer ones are cut. */
+export const MAX_TEXT_LENGTH = 2_000;
 /** Limits the work for one reply. The largest data sets have some thousands of values in a dimension. */
 const MAX_VALUES = 100_000;
 const MAX_DIMENSIONS = 30;
@@ -54,11 +56,11 @@ export function readCube(reply: unknown): Cube {
   if (periods === undefined || dimensions.length === 0) throw malformed(EUROSTAT, 'dimensions');
   const extension = isRecord(fields.extension) ? fields.extension : {};
   return {
-    title: cleanText(fields.label) ?? fail('title'),
+    title: readText(fields.label) ?? fail('title'),
     code: readCode(extension.id),
     dimensions,
     periods,
-    lastUpdate: readInstant(updated),
+    lastUpdate: typeof updated === 'string' ? parseInstant(updated) : null,
     value,
     status,
     extension,
@@ -97,29 +99,15 @@ function readDimension(field: string, label: unknown, codes: readonly string[], 
   const byCode = isRecord(labels) ? labels : {};
   const values = codes.map((value) => {
     if (!isValue(value)) throw malformed(EUROSTAT, 'a value of a dimension');
-    return { value, label: (Object.hasOwn(byCode, value) ? cleanText(byCode[value]) : null) ?? value };
+    return { value, label: (Object.hasOwn(byCode, value) ? readText(byCode[value]) : null) ?? value };
   });
-  return { field, label: cleanText(label) ?? field, values };
+  return { field, label: readText(label) ?? field, values };
 }
 
-/** Returns a text on one line, which the database can store; null if it is not a text, is empty or is too long. */
-export function cleanText(value: unknown): string | null {
-  if (typeof value !== 'string' || value.length > MAX_TEXT_LENGTH) return null;
-  const text = value
-    .replace(/\p{Cc}+/gu, ' ')
-    .toWellFormed()
-    .trim();
+/** Returns a text on one line, which the database can store; null if it is not a text or is empty. */
+export function readText(value: unknown): string | null {
+  const text = typeof value === 'string' ? cleanText(value, MAX_TEXT_LENGTH) : '';
   return text === '' ? null : text;
-}
-
-/** Returns the instant of a text such as 2026-08-01T11:00:00+0200 in UTC; null for any other text. */
-function readInstant(value: unknown): string | null {
-  if (typeof value !== 'string') return null;
-  const [, local, sign, hours, minutes] =
-    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|([+-])(\d\d):?(\d\d))$/.exec(value) ?? [];
-  if (local === undefined) return null;
-  const instant = Date.parse(sign === undefined ? `${local}Z` : `${local}${sign}${hours}:${minutes}`);
-  return Number.isNaN(instant) ? null : new Date(instant).toISOString();
 }
 
 function fail(detail: string): never {

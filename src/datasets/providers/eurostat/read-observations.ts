@@ -3,7 +3,7 @@ import { type ParsedPeriod, parsePeriod } from '../parse-period.ts';
 import type { RawObservation, RawSeries, SeriesDetails, StatedFrequency } from '../provider.ts';
 import { FREQUENCY_FIELD, frequencyOf, IRREGULAR } from './eurostat-frequency.ts';
 import { EUROSTAT } from './eurostat-ids.ts';
-import { type Cube, cleanText } from './read-cube.ts';
+import { type Cube, readText } from './read-cube.ts';
 import { PUBLISHER, SEASONAL_FIELD, UNITS_FIELD } from './read-structure.ts';
 
 const MAX_OBSERVATIONS = 100_000;
@@ -67,7 +67,7 @@ function readNumber(cell: unknown): number | null {
 /** Returns the flag in a cell; null if there is none. A bar separates it from the mark of confidential values. */
 function readFlag(cell: unknown): string | null {
   if (cell === null || cell === '') return null;
-  const flag = cleanText(cell);
+  const flag = readText(cell);
   if (flag === null || flag.length > MAX_FLAG_LENGTH) throw malformed(EUROSTAT, 'a flag');
   return trimBars(flag);
 }
@@ -136,7 +136,7 @@ function readFlagLabels({ extension: { status } }: Cube, flags: ReadonlySet<stri
   const labels = isRecord(status) && isRecord(status.label) ? Object.entries(status.label) : [];
   return Object.fromEntries(
     labels.flatMap(([flag, text]) => {
-      const label = cleanText(text);
+      const label = readText(text);
       return label !== null && flags.has(trimBars(flag))
         ? [[trimBars(flag), trimBars(label).replaceAll('|', ', ')]]
         : [];

@@ -1,9 +1,9 @@
-import { isRecord, malformed, type ProviderClient, ProviderError } from '../../../platform/index.ts';
+import { cleanText, isRecord, malformed, type ProviderClient, ProviderError } from '../../../platform/index.ts';
 import { parsePeriod } from '../parse-period.ts';
 import type { Dimension, SeriesStructure, StatedFrequency } from '../provider.ts';
 import { FREQUENCY_FIELD, frequencyOf, IRREGULAR } from './eurostat-frequency.ts';
 import { EUROSTAT, type EurostatId } from './eurostat-ids.ts';
-import type { Cube } from './read-cube.ts';
+import { type Cube, MAX_TEXT_LENGTH } from './read-cube.ts';
 import { requestCube } from './request-cube.ts';
 
 export const UNITS_FIELD = 'unit';
@@ -99,7 +99,7 @@ function describeSeries(cube: Cube, chosen: ReadonlyMap<string, string>): Series
   const frequency = chosen.get(FREQUENCY_FIELD);
   return {
     ...both,
-    title: `${both.title}: ${labels.join(', ')}`,
+    title: cleanText(`${both.title}: ${labels.join(', ')}`, MAX_TEXT_LENGTH),
     // That of the whole data set does not hold for each series.
     span: null,
     units: labelFor(UNITS_FIELD) ?? '',
