@@ -74,6 +74,35 @@ test('reads cells in lists, missing marks and confidential series, and leaves ou
   assert.deepEqual(series?.footnotes, ['Values without a known week (W99) are left out: 1.']);
 });
 
+test('accepts further fields and a byte order mark, and cuts long labels', async () => {
+  await using scene = await startUnemployment();
+  const series = await readChanged(
+    scene,
+    set('link', { alternate: [] }),
+    set('role', { time: ['time'] }),
+    set('dimension.unit.note', ['x']),
+    set('dimension.unit.category.unit', {}),
+    set('dimension.unit.category.label', { PC_ACT: `a\u0000b\t ${'x'.repeat(50_000)}`, other: 7 }),
+    set('extension.new', null),
+    set('label', 'x'.repeat(50_000)),
+  );
+  assert.equal(series?.observations.length, 3);
+  assert.equal(series.details.units, `a b ${'x'.repeat(1_996)}`);
+
+  const query = new URLSearchParams({ format: 'JSON', lang: 'EN', ...FRANCE.dimensions });
+  const text = await (await fetch(`${scene.server.url}/statistics/1.0/data/une_rt_q?${query}`)).text();
+  scene.server.script.push(sendText(`\ufeff${text}\r\n`));
+  assert.equal((await scene.adapter.readSeries(FRANCE, openClient()))?.observations.length, 3);
+});
+
+test('states the last update only if it is an instant', async () => {
+  await using scene = await startUnemployment();
+  const lastUpdate = async (value: unknown) => (await readChanged(scene, set('updated', value)))?.details.lastUpdate;
+  assert.equal(await lastUpdate('2024-06-13T23:00:00.25+02:00'), '2024-06-13T21:00:00.250Z');
+  for (const value of ['2024-02-30T23:00:00+0200', '2024-06-13', 7, null])
+    assert.equal(await lastUpdate(value), undefined);
+});
+
 const MALFORMED: Readonly<Record<string, readonly Change[]>> = {
   'another class': [set('class', 'collection')],
   'no title': [set('label', ' ')],

@@ -52,6 +52,56 @@ test('reads every form of the span, and states none if a date or period is not o
   }
 });
 
+test('skips rows that cannot be read, and gives no data set the title of a folder before them', async () => {
+  const good = row('x');
+  const bad = {
+    'another type': good.replace('"dataset"', '"cube"'),
+    'a code with a slash': row('a/b'),
+    'a long code': row('a'.repeat(101)),
+    'an empty code': row(''),
+    'an open quote': good.replace('HICP"', 'HICP'),
+    'an empty title': good.replace('HICP', ''),
+    'a missing cell': good.split('\t').slice(0, 6).join('\t'),
+    'a further cell': `${good}\t"x"`,
+    'no tabs': 'x',
+  };
+  for (const [name, line] of Object.entries(bad)) {
+    const entries = await parseContents([HEADER, line, row('y')].join('\n'));
+    assert.deepEqual(
+      entries.map(({ seriesId }) => seriesId),
+      ['y'],
+      name,
+    );
+  }
+  const root = FOLDER.replace('    Prices', 'All');
+  const folder = FOLDER.replace('"folder"', '"chapter"').replace('Prices', 'Other');
+  for (const line of [folder, `${FOLDER}\t\t\t`]) {
+    const [entry] = await parseContents([HEADER, root, FOLDER, line, row('y')].join('\n'));
+    assert.deepEqual(entry?.keywords, []);
+  }
+});
+
+test('refuses a text of which more than half of the rows cannot be read', async () => {
+  const isMalformed = (error: unknown) => error instanceof ProviderError && error.fault === 'MALFORMED';
+  const text = [HEADER, row('x'), 'bad', row('y'), 'bad'].join('\n');
+  assert.equal((await parseContents(text)).length, 2);
+  await assert.rejects(parseContents(`${text}\nbad`), isMalformed);
+  const comext = Array.from({ length: 5 }, (_, i) => row(`DS-04540${i}`));
+  assert.equal((await parseContents([text, ...comext].join('\n'))).length, 2);
+});
+
+test('accepts columns in another order, further columns and long titles', async () => {
+  const move = (line: string) => {
+    const [title, code, type, ...rest] = line.split('\t');
+    return [type, '"new"', ...rest, title, code].join('\t');
+  };
+  const lines = [HEADER, FOLDER.replace('    Prices', 'All'), FOLDER, row('x')];
+  const moved = lines.map((line) => move(line.split('\t').length === 8 ? line : `${line}\t`));
+  assert.deepEqual(await parseContents(moved.join('\n')), await parseContents(lines.join('\n')));
+  const [entry] = await parseContents(`${HEADER}\n${row('x').replace('HICP', `\u0007${'x'.repeat(5_000)}`)}`);
+  assert.equal(entry?.title, 'x'.repeat(2_000));
+});
+
 test('refuses texts that are not a table of contents', async () => {
   const texts = {
     empty: '',

@@ -5,7 +5,7 @@ import type { ListedEntry } from '../provider.ts';
 import { EUROSTAT, isDataSetCode } from './eurostat-ids.ts';
 import { readText } from './read-cube.ts';
 
-/** The columns that are read. */
+/** The columns that are read, which may be in any order. */
 const COLUMNS = {
   title: 'title',
   code: 'code',
@@ -14,6 +14,8 @@ const COLUMNS = {
   start: 'data start',
   end: 'data end',
 } as const;
+/** The columns without which there is no data set. */
+const REQUIRED = ['title', 'code', 'type'] as const;
 /** Parsing so many rows takes some milliseconds. */
 const ROWS_PER_STEP = 250;
 const MAX_ROWS = 200_000;
@@ -27,7 +29,7 @@ interface Folder {
   readonly title: string;
 }
 
-/** Returns the cell of a column without spaces around it. */
+/** Returns the cell of a column; an empty text if there is none. */
 type ReadCell = (column: keyof typeof COLUMNS) => string;
 
 /**
@@ -51,19 +53,21 @@ export async function parseContents(text: string): Promise<readonly ListedEntry[
     if (rows > MAX_ROWS) throw malformed(EUROSTAT, 'too many rows');
     if (rows % ROWS_PER_STEP === 0) await yieldToEventLoop();
     // A row that is skipped ends folders too, so that no data set gets the titles of other folders.
-    const indent = /^"? */.exec(line)?.[0].length ?? 0;
-    while ((folders.at(-1)?.indent ?? -1) >= indent) folders.pop();
     const cell = readRow(line);
-    const title = readText(cell?.('title'));
-    if (cell === null || title === null || !TYPES.includes(cell('type'))) {
+    const indented = cell?.('title') ?? line.replace(/^"/, '');
+    const indent = indented.length - indented.trimStart().length;
+    while ((folders.at(-1)?.indent ?? -1) >= indent) folders.pop();
+    const title = readText(indented);
+    const type = cell?.('type').trim() ?? '';
+    if (cell === null || title === null || !TYPES.includes(type)) {
       skipped += 1;
       continue;
     }
-    if (cell('type') === FOLDER) {
+    if (type === FOLDER) {
       folders.push({ indent, title });
       continue;
     }
-    const seriesId = cell('code').toLowerCase();
+    const seriesId = cell('code').trim().toLowerCase();
     if (!isDataSetCode(seriesId)) {
       // The data sets of Comext are at another address.
       if (!seriesId.startsWith('ds-')) skipped += 1;
@@ -93,13 +97,12 @@ function* linesOf(text: string): Generator<string> {
 /** Returns a function that returns the cells of a row by their column; null for a row that is not one. */
 function createRowReader(header: string): (line: string) => ReadCell | null {
   const names = (splitRow(header) ?? []).map((name) => name.trim().toLowerCase());
-  const isHeader = Object.values(COLUMNS).every((name) => names.includes(name));
-  if (!isHeader) throw malformed(EUROSTAT, 'names of columns');
+  if (!REQUIRED.every((column) => names.includes(COLUMNS[column]))) throw malformed(EUROSTAT, 'names of columns');
   return (line) => {
     const cells = splitRow(line);
     // A folder may lack the last cell.
     if (cells === null || (cells.length !== names.length && cells.length !== names.length - 1)) return null;
-    return (column) => (cells[names.indexOf(COLUMNS[column])] ?? '').trim();
+    return (column) => cells[names.indexOf(COLUMNS[column])] ?? '';
   };
 }
 
@@ -115,7 +118,7 @@ function splitRow(line: string): readonly string[] | null {
 }
 
 function readEntry(seriesId: string, title: string, cell: ReadCell): Omit<ListedEntry, 'keywords'> {
-  const [first, last] = [parsePeriod(cell('start')), parsePeriod(cell('end'))];
+  const [first, last] = [parsePeriod(cell('start').trim()), parsePeriod(cell('end').trim())];
   const hasSpan = first !== null && last !== null && first.instant <= last.instant;
   return {
     seriesId,
@@ -123,7 +126,7 @@ function readEntry(seriesId: string, title: string, cell: ReadCell): Omit<Listed
     frequency: null,
     units: '',
     span: hasSpan ? { first: first.instant, last: last.instant } : null,
-    lastUpdate: readDate(cell('updated')),
+    lastUpdate: readDate(cell('updated').trim()),
   };
 }
 
