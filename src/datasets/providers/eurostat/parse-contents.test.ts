@@ -79,6 +79,8 @@ test('skips rows that cannot be read, and gives no data set the title of a folde
     const [entry] = await parseContents([HEADER, root, FOLDER, line, row('y')].join('\n'));
     assert.deepEqual(entry?.keywords, []);
   }
+  const [entry] = await parseContents([HEADER, root, 'x', FOLDER, row('y')].join('\n'));
+  assert.deepEqual(entry?.keywords, ['Prices']);
 });
 
 test('refuses a text of which more than half of the rows cannot be read', async () => {

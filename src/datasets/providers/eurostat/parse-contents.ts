@@ -52,17 +52,18 @@ export async function parseContents(text: string): Promise<readonly ListedEntry[
     rows += 1;
     if (rows > MAX_ROWS) throw malformed(EUROSTAT, 'too many rows');
     if (rows % ROWS_PER_STEP === 0) await yieldToEventLoop();
-    // A row that is skipped ends folders too, so that no data set gets the titles of other folders.
     const cell = readRow(line);
     const indented = cell?.('title') ?? line.replace(/^"/, '');
     const indent = indented.length - indented.trimStart().length;
-    while ((folders.at(-1)?.indent ?? -1) >= indent) folders.pop();
     const title = readText(indented);
     const type = cell?.('type').trim() ?? '';
     if (cell === null || title === null || !TYPES.includes(type)) {
       skipped += 1;
+      // It may be a folder. It thus ends others, so that no data set gets their titles, but not the whole table.
+      leaveFolders(folders, Math.max(1, indent));
       continue;
     }
+    leaveFolders(folders, indent);
     if (type === FOLDER) {
       folders.push({ indent, title });
       continue;
@@ -82,6 +83,11 @@ export async function parseContents(text: string): Promise<readonly ListedEntry[
   // An empty listing would remove every series from the search.
   if (found.size === 0) throw malformed(EUROSTAT, 'no data sets');
   return [...found.values()].map(({ entry, keywords }) => ({ ...entry, keywords: [...keywords] }));
+}
+
+/** Removes the folders that cannot contain a row. */
+function leaveFolders(folders: Folder[], indent: number): void {
+  while ((folders.at(-1)?.indent ?? -1) >= indent) folders.pop();
 }
 
 function* linesOf(text: string): Generator<string> {
