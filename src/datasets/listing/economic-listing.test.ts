@@ -59,16 +59,7 @@ forEachDatabase('lists the series of a listing once it has been read completely'
     [
       {
         source: { type: 'economic_series', provider: 'dbnomics', series_id: 'EXR' },
-        about: [
-          'Rates',
-          'dbnomics',
-          'varies',
-          'Index',
-          'DBnomics',
-          '2000-01-01T00:00:00.000Z',
-          '2024-01-01T00:00:00.000Z',
-          undefined,
-        ],
+        about: ['Rates', 'dbnomics', 'varies', 'Index', 'DBnomics', undefined, undefined, undefined],
       },
       {
         source: { type: 'economic_series', provider: 'dbnomics', series_id: 'NY.GDP' },

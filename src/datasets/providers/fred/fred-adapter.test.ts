@@ -165,7 +165,6 @@ test('refuses replies about another series or of another shape', async () => {
     [],
     [record, record],
     [{ ...record, id: 'GNP' }],
-    [{ ...record, title: ' \n' }],
     [{ ...record, title: 7 }],
     [{ ...record, units: {} }],
     [{ ...record, notes: [] }],
@@ -177,6 +176,12 @@ test('refuses replies about another series or of another shape', async () => {
     fred.server.script.push(sendJson({ seriess }));
     await assert.rejects(fred.adapter.readStructure('GDP', fred.http), { fault: 'MALFORMED' });
   }
+});
+
+test('a series without a title is named by its id', async () => {
+  await using fred = await open();
+  fred.server.script.push(sendJson({ seriess: [{ id: 'GDP', title: ' \n', frequency_short: 'Q' }] }));
+  assert.equal((await fred.adapter.readStructure('GDP', fred.http))?.title, 'GDP');
 });
 
 test('a wrong key is a rejected credential, not an unknown series', async () => {

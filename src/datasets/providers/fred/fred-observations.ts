@@ -1,7 +1,16 @@
 import { malformed, type ProviderClient, ProviderError, readRecord, readRecords } from '../../../platform/index.ts';
 import type { RawObservation, RawSeries, Selection } from '../provider.ts';
 import { parseDate } from './fred-series.ts';
-import { asOf, FRED, type FredSession, isSeriesId, isUnknownSeries, requestFred, stoodOn } from './fred-session.ts';
+import {
+  asOf,
+  FRED,
+  type FredSession,
+  isSeriesId,
+  isUnknownSeries,
+  OBSERVATIONS_PATH,
+  requestFred,
+  stoodOn,
+} from './fred-session.ts';
 import { readOneSeries } from './fred-structure.ts';
 
 /** The largest page that FRED sends. */
@@ -63,7 +72,7 @@ async function readObservations(
       if (total !== undefined && read.total !== total) throw malformed(FRED, 'another number of observations');
       return read;
     };
-    const read = await requestFred(session, { path: 'series/observations', parameters, accept }, http);
+    const read = await requestFred(session, { path: OBSERVATIONS_PATH, parameters, accept }, http);
     total = read.total;
     for (const row of read.rows) observations.push(row);
     if (observations.length < total) continue;

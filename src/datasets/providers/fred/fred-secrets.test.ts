@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { createFredScene } from '../../../../test/support/datasets/fred-scene.ts';
 import { startCollector } from '../../../../test/support/platform/collector.ts';
 import { openTelemetry } from '../../../../test/support/platform/telemetry.ts';
-import { cutBody, type Reply, sendHtml, sendText } from '../../../../test/support/platform/wire-server.ts';
+import { cutBody, type Reply, sendHtml, sendJson, sendText } from '../../../../test/support/platform/wire-server.ts';
 import { beginTrace, createProviderClient, ProviderError, runInSpan } from '../../../platform/index.ts';
 
 // FRED's key is a part of every address, and its error pages may repeat the address.
@@ -72,4 +72,15 @@ test('the key appears in no error, span, log line or metric, whatever FRED repli
   const everything = `${text}\n${collector.received()}\n${telemetry.logged()}\n${page}`;
   assert.ok(text.includes('fred rejected the request (HTTP 400)'));
   for (const secret of [key, 'api_key=', 'search_text']) assert.ok(!everything.includes(secret), secret);
+});
+
+test('refuses a reply whose texts contain the key, because they would be stored', async () => {
+  await using scene = await createFredScene();
+  const { adapter, server, key } = scene;
+  const http = createProviderClient({ provider: adapter.id, gate: null, sleep: async () => {} });
+  const echo = { id: 'GDP', title: `GDP ${key}`, frequency_short: 'Q', units: 'Dollars' };
+  for (const call of [() => adapter.readStructure('GDP', http), async () => adapter.search?.('gdp', 20, http)]) {
+    server.script.push(sendJson({ seriess: [echo] }));
+    await assert.rejects(call(), { name: 'ProviderError', fault: 'MALFORMED' });
+  }
 });

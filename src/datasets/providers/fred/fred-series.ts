@@ -45,8 +45,7 @@ export function readSeriesList(value: unknown): readonly FredSeries[] {
 export function readSeriesRecord(record: Readonly<Record<string, unknown>>): FredSeries {
   const { id, frequency_short: frequency } = record;
   if (typeof id !== 'string' || typeof frequency !== 'string') throw malformed(FRED, 'not a series');
-  const title = readText(record.title);
-  if (title === '') throw malformed(FRED, 'a series without a title');
+  const title = readText(record.title) || id;
   const units = readText(record.units);
   return {
     seriesId: id,

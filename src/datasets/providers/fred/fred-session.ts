@@ -1,4 +1,4 @@
-import { type ProviderClient, ProviderError } from '../../../platform/index.ts';
+import { malformed, type ProviderClient, ProviderError } from '../../../platform/index.ts';
 
 export const FRED = 'fred';
 
@@ -8,6 +8,9 @@ export interface FredSession {
   /** FRED accepts it in the query only. */
   readonly key: string;
 }
+
+/** The path of observations. */
+export const OBSERVATIONS_PATH = 'series/observations';
 
 /** A request of FRED's API. */
 export interface FredRequest<Result> {
@@ -33,8 +36,14 @@ export async function requestFred<Result>(
   http: ProviderClient,
 ): Promise<Result> {
   const query = new URLSearchParams({ ...parameters, file_type: 'json', api_key: key });
+  const acceptWithoutKey = (reply: unknown) => {
+    const result = accept(reply);
+    // Texts that a reply contains are stored and shown. Observations have none.
+    if (path !== OBSERVATIONS_PATH && JSON.stringify(result).includes(key)) throw malformed(FRED, 'the key');
+    return result;
+  };
   try {
-    return await http.getJson(`${url}/fred/${path}?${query}`, { accept, attemptMs });
+    return await http.getJson(`${url}/fred/${path}?${query}`, { accept: acceptWithoutKey, attemptMs });
   } catch (error) {
     // FRED replies 400 to a wrong key as well as to a wrong parameter.
     throw isRejected(error, 'api_key is not') ? new ProviderError(FRED, 'UNAUTHORIZED', 'HTTP 400') : error;
