@@ -120,16 +120,14 @@ test('a forecast with as_known_at_cutoff reads no number that was published late
     const cutoff = '2022-03-11T06:00:00.000Z';
     const { forecast_id: id } = await run({ cutoff, as_known_at_cutoff: true });
     const { body: proof } = await send('GET', `/v1/ensemble-forecasts/${id}/proof`);
-    const document = proof.data ?? proof;
-    const { about } = (document.document ?? document).input;
+    assert.ok(verifyProof(JSON.stringify(proof)).valid);
+    const { about } = proof.data.document.input;
     assert.equal(about.as_known_at_cutoff, true);
     assert.deepEqual([about.source.vintage, about.vintage], ['2022-03-10', 'point_in_time']);
-    assert.ok(verifyProof(JSON.stringify(proof)).valid || verifyProof(JSON.stringify(document)).valid);
 
     const current = await run({ cutoff });
     assert.equal(current.settings.source.vintage, undefined);
     assert.notEqual(current.snapshot.sha256, (await run({ cutoff, as_known_at_cutoff: true })).snapshot.sha256);
-    // The last row of the seasonal naive model's year is the unrevised value.
     const { body: copy } = await send('POST', `/v1/ensemble-forecasts/${id}/reproduce`);
     await service.finishJobs();
     const { body: reproduced } = await send('GET', `/v1/ensemble-forecasts/${copy.data.forecast_id}`);
@@ -145,6 +143,25 @@ test('a forecast with as_known_at_cutoff reads no number that was published late
     assert.equal(forecast.settings.source.vintage, '2022-12-30');
     assert.equal(forecast.snapshot.rows, knownOn('2022-12-30').length);
   });
+
+  await context.test(
+    'a question of such a forecast states what was known when, and current rows resolve it',
+    async () => {
+      const cutoff = '2024-05-20T12:00:00.000Z';
+      const ask = async (body: object) => {
+        const { forecast_id } = await run({ horizon: 12, ...body });
+        const question = { forecast_id, thresholds: [150], steps: [12], op: 'gt' };
+        const { status, body: created } = await send('POST', '/v1/scout/from-forecast', question);
+        assert.equal(status, 201, JSON.stringify(created));
+        return created.data.forecasts[0];
+      };
+      const known = await ask({ cutoff, as_known_at_cutoff: true });
+      assert.equal(known.input_cutoff_at, cutoff);
+      assert.equal(known.resolution_rule.source.vintage, undefined);
+      const revised = await ask({ cutoff });
+      assert.equal(revised.input_cutoff_at, clock.now().toISOString(), 'the revised rows were read now');
+    },
+  );
 
   await context.test('refuses what has no meaning', async () => {
     const cutoff = '2022-03-11T06:00:00Z';
