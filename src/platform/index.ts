@@ -37,7 +37,9 @@ export {
   type ListingContext,
   type ListingFault,
   type RefreshOutcome,
+  recordListingFailure,
   tryListing,
+  whileAtVersion,
 } from './outbound/listing-refresh.ts';
 export {
   type ListingTimes,

@@ -46,6 +46,10 @@ test('a running service executes the commands, and keys appear nowhere', async (
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     },
   });
+  assert.match(
+    service.stdout(),
+    /\nThe words of a search with few results are also sent to FRED\. Set ALMANAC_ECONOMIC_PROVIDERS=none /,
+  );
   // The settings of the service count, not those of the command.
   const beside = { ALMANAC_DATA: folder.data };
   const checked = await callAlmanac(['providers', 'check'], beside);

@@ -2,8 +2,8 @@ import {
   type Database,
   isTooSmall,
   type ListingContext,
-  type ListingFault,
   type RefreshOutcome,
+  recordListingFailure,
   tryListing,
 } from '../../platform/index.ts';
 import type { EconomicAdapter } from '../providers/provider.ts';
@@ -25,14 +25,14 @@ export async function refreshListing(
   const provider = adapter.id;
   const before = await readOrCreateListing(database, provider);
   const read = await tryListing(context, adapter, (http) => collectListing(adapter, http), signal);
-  if ('fault' in read) return recordFailure(context, provider, read.fault);
+  if ('fault' in read) return recordListingFailure(context, 'economic_listing', provider, read.fault);
   const { series, members, dropped } = read.listing;
   const entries = series.size;
   const hasLostMembers = members !== null && isTooSmall(members.values.length, before.members?.values.length ?? 0);
   if (isTooSmall(entries, before.entries) || hasLostMembers) {
     const sizes = { entries, members: members?.values.length, earlier: before.entries };
     log.warn({ provider, ...sizes }, 'the listing of a provider is far too small; the earlier one stays');
-    return recordFailure(context, provider, 'TOO_SMALL');
+    return recordListingFailure(context, 'economic_listing', provider, 'TOO_SMALL');
   }
   const options = { now: clock.now(), signal };
   if (!(await writeListing(database, provider, before, read.listing, options))) return 'superseded';
@@ -52,18 +52,4 @@ async function readOrCreateListing(
     .where('provider', '=', provider)
     .executeTakeFirstOrThrow();
   return { ...listing, version: Number(listing.version) };
-}
-
-async function recordFailure(
-  { database, clock }: ListingContext,
-  provider: string,
-  fault: ListingFault,
-): Promise<RefreshOutcome> {
-  await database
-    .query<EconomicListingTables>()
-    .updateTable('economic_listing')
-    .set({ tried_at: clock.now(), last_error: fault })
-    .where('provider', '=', provider)
-    .execute();
-  return 'failed';
 }

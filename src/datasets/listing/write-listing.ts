@@ -1,6 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Database, type Executor, jsonb, splitRows, type Transaction } from '../../platform/index.ts';
+import {
+  type Database,
+  type Executor,
+  jsonb,
+  splitRows,
+  type Transaction,
+  whileAtVersion,
+} from '../../platform/index.ts';
 import type { Dimension } from '../providers/provider.ts';
 import type { CollectedListing } from './collect-entries.ts';
 import { readSeries } from './read-series.ts';
@@ -34,6 +41,7 @@ export async function writeListing(
   { now, signal }: { readonly now: Date; readonly signal?: AbortSignal | undefined },
 ): Promise<boolean> {
   const { version } = before;
+  const expected = { provider, version };
   const entries = series.size;
   const changes = await findChanges(database, provider, series);
   const isFirst = version === 0;
@@ -47,7 +55,7 @@ export async function writeListing(
   for (const rows of splitRows([...changes.updated, ...(isFirst ? changes.put : [])])) {
     signal?.throwIfAborted();
     const write = (tx: Transaction) => putSeries(tx, provider, rows, { foundAt: null, keepsFound: true });
-    const written = await whileAtVersion(database, provider, version, write);
+    const written = await whileAtVersion(database, 'economic_listing', expected, write);
     if (written === null) return false;
     // The search still needs the found rows, until the listing has been written completely.
     lateRows.push(...rows.filter(({ series_id }) => !written.has(series_id)));
@@ -56,11 +64,11 @@ export async function writeListing(
   for (const ids of isFirst ? splitRows(changes.removed) : []) {
     signal?.throwIfAborted();
     const remove = (tx: Transaction) => removeListed(tx, provider, ids);
-    if ((await whileAtVersion(database, provider, version, remove)) === null) return false;
+    if ((await whileAtVersion(database, 'economic_listing', expected, remove)) === null) return false;
     await setImmediate();
   }
 
-  const result = await whileAtVersion(database, provider, version, async (tx) => {
+  const result = await whileAtVersion(database, 'economic_listing', expected, async (tx) => {
     const found = await countFound(tx, provider);
     for (const rows of splitRows(lateRows)) {
       await putSeries(tx, provider, rows, { foundAt: null });
@@ -125,23 +133,4 @@ async function countFound(tx: Transaction, provider: string): Promise<number> {
     SELECT count(*)::int AS found FROM economic_series WHERE provider = ${provider} AND is_found
   `.execute(tx.query());
   return rows[0]?.found ?? 0;
-}
-
-/** Runs the work in a transaction that locks the listing. Returns null if the listing has another version. */
-function whileAtVersion<Result>(
-  database: Database,
-  provider: string,
-  version: number,
-  work: (tx: Transaction) => Promise<Result>,
-): Promise<Result | null> {
-  return database.transaction(async (tx) => {
-    const listing = await tx
-      .query<EconomicListingTables>()
-      .selectFrom('economic_listing')
-      .select('version')
-      .where('provider', '=', provider)
-      .forUpdate()
-      .executeTakeFirst();
-    return Number(listing?.version) === version ? work(tx) : null;
-  });
 }

@@ -2,8 +2,8 @@ import {
   type Database,
   isTooSmall,
   type ListingContext,
-  type ListingFault,
   type RefreshOutcome,
+  recordListingFailure,
   tryListing,
 } from '../../platform/index.ts';
 import type { MarketProvider } from '../providers/provider.ts';
@@ -23,14 +23,14 @@ export async function refreshListing(
   const readListing = provider.readListing.bind(provider);
   const before = await readOrCreateState(database, id);
   const read = await tryListing(context, provider, (http) => collectListing(readListing(http)), signal);
-  if ('fault' in read) return recordFailure(context, id, read.fault);
+  if ('fault' in read) return recordListingFailure(context, 'market_listing', id, read.fault);
   const { listing } = read;
   const entries = listing.instruments.size;
   const { active, dropped } = listing;
   if (isTooSmall(entries, before.entries) || isTooSmall(active, before.active)) {
     const sizes = { entries, active, earlier: { entries: before.entries, active: before.active } };
     log.warn({ provider: id, ...sizes }, 'the listing of a provider is far too small; the earlier one stays');
-    return recordFailure(context, id, 'TOO_SMALL');
+    return recordListingFailure(context, 'market_listing', id, 'TOO_SMALL');
   }
   const { version } = before;
   if (!(await writeListing(database, id, { version, now: clock.now(), signal }, listing))) return 'superseded';
@@ -53,18 +53,4 @@ async function readOrCreateState(database: Database, provider: string): Promise<
     .where('provider', '=', provider)
     .executeTakeFirstOrThrow();
   return { ...state, version: Number(state.version) };
-}
-
-async function recordFailure(
-  { database, clock }: ListingContext,
-  provider: string,
-  fault: ListingFault,
-): Promise<RefreshOutcome> {
-  await database
-    .query<DirectoryTables>()
-    .updateTable('market_listing')
-    .set({ tried_at: clock.now(), last_error: fault })
-    .where('provider', '=', provider)
-    .execute();
-  return 'failed';
 }

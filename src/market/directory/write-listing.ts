@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Database, type Executor, splitRows, type Transaction } from '../../platform/index.ts';
+import { type Database, type Executor, splitRows, type Transaction, whileAtVersion } from '../../platform/index.ts';
 import type { ListedInstrument } from '../providers/provider.ts';
 import type { CollectedListing } from './collect-listing.ts';
 import { readInstruments } from './read-directory.ts';
@@ -24,19 +24,21 @@ export async function writeListing(
   listing: CollectedListing,
 ): Promise<boolean> {
   const entries = listing.instruments.size;
+  const expected = { provider, version };
   let changes = await findChanges(database, provider, listing.instruments);
   if (version === 0) {
     // Readers ignore the rows of a listing without a version, so the first listing is not written in one transaction,
     // for which all other statements would have to wait. An interrupted attempt leaves rows that the next one uses.
     for (const part of splitChanges(changes)) {
       signal?.throwIfAborted();
-      if (!(await whileAtVersion(database, provider, version, (tx) => applyChanges(tx, provider, part)))) return false;
+      const apply = (tx: Transaction) => applyChanges(tx, provider, part);
+      if ((await whileAtVersion(database, 'market_listing', expected, apply)) === null) return false;
       await setImmediate();
     }
     changes = { put: [], removed: [] };
   }
   const isChanged = version === 0 || changes.put.length > 0 || changes.removed.length > 0;
-  return whileAtVersion(database, provider, version, async (tx) => {
+  const result = await whileAtVersion(database, 'market_listing', expected, async (tx) => {
     for (const part of splitChanges(changes)) {
       await applyChanges(tx, provider, part);
       // Statements of PGlite follow each other without a turn of the event loop.
@@ -56,6 +58,7 @@ export async function writeListing(
       .where('provider', '=', provider)
       .execute();
   });
+  return result !== null;
 }
 
 /** Compares the stored rows with the collected instruments, which are used up. */
@@ -88,27 +91,6 @@ function isSame(row: MarketInstrumentTable, listed: ListedInstrument): boolean {
 function* splitChanges({ put, removed }: ListingChanges): Generator<ListingChanges> {
   for (const rows of splitRows(put)) yield { put: rows, removed: [] };
   for (const symbols of splitRows(removed)) yield { put: [], removed: symbols };
-}
-
-/** Runs the work in a transaction that locks the listing. Returns false if the listing has another version. */
-function whileAtVersion(
-  database: Database,
-  provider: string,
-  version: number,
-  work: (tx: Transaction) => Promise<void>,
-): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    const listing = await tx
-      .query<DirectoryTables>()
-      .selectFrom('market_listing')
-      .select('version')
-      .where('provider', '=', provider)
-      .forUpdate()
-      .executeTakeFirst();
-    if (Number(listing?.version) !== version) return false;
-    await work(tx);
-    return true;
-  });
 }
 
 async function applyChanges(tx: Transaction, provider: string, { put, removed }: ListingChanges): Promise<void> {

@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import { HOUR_MS } from '../../calendar/index.ts';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database/index.ts';
+import type { Database, Transaction } from '../database/index.ts';
 import type { Log } from '../log.ts';
 import { openProviderClient, type ProviderClient } from './provider-client.ts';
 import { ProviderError, type ProviderFault } from './provider-error.ts';
@@ -53,4 +54,35 @@ export async function tryListing<Listing>(
 /** Returns whether a listing with so many entries is refused, because it is empty or was far larger before. */
 export function isTooSmall(entries: number, earlier: number): boolean {
   return entries === 0 || entries < earlier * MIN_SHARE;
+}
+
+/** The table of a domain that has one row for the listing of each provider. */
+export type ListingTable = 'market_listing' | 'economic_listing';
+
+/** Records that reading a listing failed. What is stored of it stays. */
+export async function recordListingFailure(
+  { database, clock }: ListingContext,
+  table: ListingTable,
+  provider: string,
+  fault: ListingFault,
+): Promise<RefreshOutcome> {
+  await sql`
+    UPDATE ${sql.table(table)} SET tried_at = ${clock.now()}, last_error = ${fault} WHERE provider = ${provider}
+  `.execute(database.query());
+  return 'failed';
+}
+
+/** Runs the work in a transaction that locks the listing. Returns null if the listing has another version. */
+export function whileAtVersion<Result>(
+  database: Database,
+  table: ListingTable,
+  { provider, version }: { readonly provider: string; readonly version: number },
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result | null> {
+  return database.transaction(async (tx) => {
+    const { rows } = await sql<{ version: number }>`
+      SELECT version FROM ${sql.table(table)} WHERE provider = ${provider} FOR UPDATE
+    `.execute(tx.query());
+    return Number(rows[0]?.version) === version ? work(tx) : null;
+  });
 }

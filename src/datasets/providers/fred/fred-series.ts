@@ -50,7 +50,7 @@ export function readSeriesRecord(record: Readonly<Record<string, unknown>>): Fre
   return {
     seriesId: id,
     title,
-    // A new code is no reason to refuse a reply, but its periods are not known.
+    // A reply with a new code is not refused, but its periods are not known.
     frequency: FREQUENCIES.get(frequency) ?? IRREGULAR,
     units,
     multiplier: multiplierOf(units),
