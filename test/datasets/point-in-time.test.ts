@@ -18,12 +18,12 @@ const dateOf = (month: number, day: number) => new Date(Date.UTC(2020, month, da
 const REVISIONS: readonly FredRevision[] = Array.from({ length: MONTHS }, (_, month) =>
   [0, 1, 2].map((revision) => ({
     date: dateOf(month, 1),
-    value: valueOf(month, revision),
+    value: valueAt(month, revision),
     published: dateOf(month + 1 + revision, 10),
   })),
 ).flat();
 
-function valueOf(month: number, revision: number): number {
+function valueAt(month: number, revision: number): number {
   return 100 + month + 10 * Math.sin(month) + revision / 8;
 }
 
@@ -86,6 +86,15 @@ test('a forecast with as_known_at_cutoff reads no number that was published late
     for (const vintage of ['2022-03-09', '2022-03-10', '2022-03-11']) {
       assert.deepEqual(await rowsOf(vintage), knownOn(vintage), vintage);
     }
+    const { body } = await send('POST', '/v1/market-search/observations', {
+      source: { ...SOURCE, vintage: '2022-03-10' },
+    });
+    const current = await send('POST', '/v1/market-search/observations', {
+      source: SOURCE,
+      snapshot_id: body.snapshot_id,
+    });
+    assert.equal(current.status, 400, 'rows of a vintage are not returned for a source without it');
+    assert.match(current.body.message, /^source\.vintage: the snapshot was taken with "2022-03-10"/);
     assert.equal(knownOn('2022-03-09').length + 1, knownOn('2022-03-10').length, 'a month was published on the tenth');
   });
 

@@ -66,6 +66,14 @@ test('finds an entry by words and values of its members', () => {
   assert.deepEqual(find('germani'), []);
 });
 
+test('finds no series by a country alone if only some words match', () => {
+  assert.deepEqual(
+    find('inflation france unemployment').map(({ title }) => title),
+    ['Unemployment rate, France', `${UNEMPLOYMENT.title} – France`],
+    'not the gross domestic product of France',
+  );
+});
+
 test('ranks a country in a title before a country among the members', () => {
   assert.deepEqual(
     find('unemployment france').map(({ title }) => title),
