@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { buildApi, createFoundation, createIdentityContext, MIGRATIONS } from '../../src/compose/index.ts';
+import { createLog } from '../../src/platform/index.ts';
+import { SITE_URL } from '../support/api/api.ts';
+import { tinyCheckpoints } from '../support/compute/tiny-checkpoints.ts';
 import { startLoopbackEconomy } from '../support/datasets/loopback-economy.ts';
+import { withGuest } from '../support/identity/callers.ts';
 import { movableClock } from '../support/identity/identity.ts';
 import { openMarketService } from '../support/market/market-service.ts';
+import { forEachDatabase } from '../support/platform/database.ts';
+import { loadTestConfig } from '../support/platform/test-config.ts';
 import { sendText, stallBody, type WireServer } from '../support/platform/wire-server.ts';
 
 /** A day on which every provider of the scenes has published its rows. */
@@ -139,28 +146,33 @@ test('finds, describes and reads the series of five providers over HTTP', async 
       assert.ok((await findAll('unemployment employment')).length >= 10);
       assert.deepEqual([...pathsOf(economy.fred), ...pathsOf(economy.dbnomics)], [], 'there are enough results');
       economy.fred.script.push(stallBody);
-      const before = performance.now();
+      // FRED never ends its reply, so that only the deadline ends this search.
       const { body } = await search({ query: 'construction claims' });
-      assert.ok(performance.now() - before < 5_000, 'the deadline is 1.5 seconds');
       assert.deepEqual(body.unavailable, ['fred']);
       assert.deepEqual(pathsOf(economy.dbnomics), ['/v22/search']);
     },
   );
 });
 
-test('a service without providers sends nothing and finds the bundled series', async () => {
-  await using economy = await startLoopbackEconomy();
-  const environment = { ...economy.environment, ALMANAC_ECONOMIC_PROVIDERS: '' };
-  await using service = await openMarketService(movableClock(NOW), environment);
-  const { send } = await service.account();
-  const { body } = await send('POST', '/v1/market-search', { query: 'consumer price', types: ['economic_series'] });
-  assert.deepEqual(body.unavailable, []);
-  assert.ok(body.results.every(({ provider }: Result) => provider === 'bundled') && body.results.length > 0);
-  const source = economic({ provider: 'fred', series_id: 'GDP' });
-  const { status, body: refused } = await send('POST', '/v1/market-search/observations', { source });
-  assert.deepEqual([status, refused.error], [422, 'UNPROCESSABLE']);
-  assert.match(refused.message, /this service does not use fred/);
-  for (const server of [economy.fred, economy.dbnomics, economy.worldbank, economy.ecb, economy.eurostat]) {
-    assert.deepEqual(pathsOf(server), []);
-  }
-});
+forEachDatabase(
+  'a service without providers sends nothing and finds the bundled series',
+  { migrations: MIGRATIONS },
+  async ({ database }) => {
+    await using economy = await startLoopbackEconomy();
+    const config = loadTestConfig({ ...economy.environment, ALMANAC_ECONOMIC_PROVIDERS: '' });
+    const foundation = createFoundation({ config, log: createLog('silent'), database, checkpoints: tinyCheckpoints() });
+    await using app = await buildApi(foundation, { siteUrl: () => SITE_URL });
+    const headers = await withGuest(createIdentityContext(foundation));
+    const send = (url: string, payload: object) =>
+      app.inject({ method: 'POST', url: `/api/v1/market-search${url}`, headers, payload });
+    const found = (await send('', { query: 'consumer price', types: ['economic_series'] })).json();
+    assert.deepEqual(found.unavailable, []);
+    assert.ok(found.results.every(({ provider }: Result) => provider === 'bundled') && found.results.length > 0);
+    const reply = await send('/observations', { source: economic({ provider: 'fred', series_id: 'GDP' }) });
+    assert.deepEqual([reply.statusCode, reply.json().error], [422, 'UNPROCESSABLE']);
+    assert.match(reply.json().message, /this service does not use fred/);
+    for (const server of [economy.fred, economy.dbnomics, economy.worldbank, economy.ecb, economy.eurostat]) {
+      assert.deepEqual(pathsOf(server), []);
+    }
+  },
+);
