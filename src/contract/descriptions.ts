@@ -51,7 +51,7 @@ export const SeriesDescription = z.strictObject({
     .int()
     .nullable()
     .describe(
-      'Null if the provider does not state it. Number of rows for each combination of dimension values. Periods without a row are not counted; rows with a missing value are.',
+      'Null if the provider does not state it. Number of rows for each combination of dimension values. Periods without a row are not counted. Rows with a missing value are counted in bundled series, but not in live ones.',
     ),
   reporting_period: z
     .enum(['interval', 'session', 'week', 'month', 'daily', 'month_end', 'quarter_end', 'year_end', 'varies', 'other'])

@@ -78,7 +78,8 @@ export function createEconomicSource({
       if (vintage === undefined) return withoutLongLists(described);
       // Units and rows may have been others on the date of the vintage.
       const rows = await findProvider(reference).read({ seriesId, dimensions: chosen, vintage }, signal);
-      return withoutLongLists({ ...described, ...rows?.statement?.description });
+      if (rows === null) throw seriesNotFound(reference.provider, seriesId);
+      return withoutLongLists({ ...described, ...rows.statement?.description });
     },
     /** Published data are public, so every caller of the operation may read them. */
     async authorize() {},

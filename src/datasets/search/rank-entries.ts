@@ -46,7 +46,7 @@ export function rankEntries(
       matches.flatMap((terms, i) => (lookups[i]?.covers.has(word) ? terms : [])),
     );
   };
-  // If only some words match, a country says nothing about the topic: every series of all countries would be found.
+  // If only some words match, the name of a country must not count: it would find every series that has all countries.
   const scoreAll = (someWords: boolean): Scores[] =>
     indexes.map((index) => index.score(matchWords(index, !someWords), someWords, isWanted));
   let scores = scoreAll(false);

@@ -61,7 +61,7 @@ export async function writeListing(
   return result !== null;
 }
 
-/** Compares the stored rows with the collected instruments, which are used up. */
+/** Compares the stored rows with the collected instruments, and removes those that are equal. */
 async function findChanges(
   executor: Executor,
   provider: string,
