@@ -64,6 +64,13 @@ export const SeriesDescription = z.strictObject({
     .optional()
     .describe('Whether rows can be read as they stood on an earlier date: set `vintage` in the source.'),
   first_vintage: isoDate().optional().describe('The earliest date for `vintage`. Present only with `vintages`.'),
+  estimated_bytes: z
+    .int()
+    .nullable()
+    .optional()
+    .describe(
+      'The bytes that reading these rows would take at most, from metadata alone; null if the metadata do not state it. Present for warehouse tables only. A read is refused above 104857600.',
+    ),
   publisher: z.string(),
   license: z.strictObject({ name: z.string(), url: z.string().nullable() }),
   notes: z.string().nullable(),

@@ -9,6 +9,10 @@ export const ERROR_CATALOG = {
   },
   UNAUTHENTICATED: { status: 401, when: 'The credential is missing, malformed, expired or revoked.' },
   SCOPE_DENIED: { status: 403, when: 'The credential does not have the scope that the operation needs.' },
+  SOURCE_DENIED: {
+    status: 403,
+    when: 'The source is outside what this service reads, such as a warehouse table of another project than the one of the public datasets. Nothing was sent.',
+  },
   PLAN_REQUIRED: {
     status: 403,
     when: 'API access needs the pro or enterprise plan, or an administrator with a verified email address.',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { identifier, record, text, timestamp } from './fields.ts';
 import { InlineRows, MAX_INLINE_POINTS, readInlineRows } from './inline-rows.ts';
 import { name } from './names.ts';
-import { EconomicSource, MarketSource, WorkspaceCsvSource } from './sources.ts';
+import { EconomicSource, MarketSource, WarehouseSource, WorkspaceCsvSource } from './sources.ts';
 import { VISIBILITIES } from './vocabulary.ts';
 
 const ROWS = { minItems: 1, maxItems: MAX_INLINE_POINTS };
@@ -69,7 +69,13 @@ export const InlineSource = z
 const CUTOFF_RULE =
   'must be a date and time with an offset, such as 2024-01-31T00:00:00Z, or a whole number of days before the last observation, such as 120 or 180';
 
-const ForecastSource = z.discriminatedUnion('type', [MarketSource, EconomicSource, WorkspaceCsvSource, InlineSource]);
+const ForecastSource = z.discriminatedUnion('type', [
+  MarketSource,
+  EconomicSource,
+  WarehouseSource,
+  WorkspaceCsvSource,
+  InlineSource,
+]);
 
 export const ForecastRequestBody = z.strictObject({
   source: ForecastSource,

@@ -58,6 +58,10 @@ export const ResolvedSettings = z
       .literal(true)
       .optional()
       .describe('Present if the rows are those that were known at the cutoff. `source.vintage` is their date.'),
+    estimated_bytes: z
+      .int()
+      .optional()
+      .describe('The bytes of the dry run before the rows were read. Present for warehouse tables only.'),
   })
   .meta({ id: 'ResolvedSettings' });
 

@@ -56,6 +56,12 @@ const Observations = z
     snapshot_id: z.string(),
     count: z.int(),
     truncated: z.boolean().describe('Whether older observations exist beyond the limit.'),
+    estimated_bytes: z
+      .int()
+      .optional()
+      .describe(
+        'The bytes of the dry run before the read. Present for warehouse tables, unless `snapshot_id` was sent.',
+      ),
     facts: SeriesFacts.optional().describe('What the provider states about these rows. Present for live series only.'),
     rows: z.array(z.strictObject({ timestamp: instant(), value: z.number() })),
   })
@@ -104,7 +110,7 @@ export const marketSearchOperations = {
     bodyLimit: { bytes: MAX_SOURCE_BODY },
     status: 200,
     reply: ok(DescribedSeries),
-    errors: ['NOT_FOUND', 'UNPROCESSABLE', 'PROVIDER_FAILED'],
+    errors: ['SOURCE_DENIED', 'ACCOUNT_REQUIRED', 'NOT_FOUND', 'UNPROCESSABLE', 'PROVIDER_FAILED'],
   }),
   readObservations: operation({
     group: 'Search',
@@ -131,6 +137,6 @@ export const marketSearchOperations = {
     status: 200,
     reply: ok(Observations),
     attachment: true,
-    errors: ['LICENSE_DENIED', 'NOT_FOUND', 'UNPROCESSABLE', 'PROVIDER_FAILED'],
+    errors: ['SOURCE_DENIED', 'ACCOUNT_REQUIRED', 'LICENSE_DENIED', 'NOT_FOUND', 'UNPROCESSABLE', 'PROVIDER_FAILED'],
   }),
 };

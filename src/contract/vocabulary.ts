@@ -43,7 +43,31 @@ export type Permission = (typeof PERMISSIONS)[number];
 export const RESOURCE_SCOPE_MODES = ['all', 'selected', 'none'] as const;
 export type ResourceScopeMode = (typeof RESOURCE_SCOPE_MODES)[number];
 
-export const SOURCE_TYPES = ['market', 'economic_series'] as const;
+export const SOURCE_TYPES = ['market', 'economic_series', 'warehouse_table'] as const;
+
+/** How an integer column of a warehouse table states times. */
+export const TIME_FORMATS = ['year', 'yyyymmdd', 'epoch_s', 'epoch_ms'] as const;
+export type TimeFormat = (typeof TIME_FORMATS)[number];
+
+/** The functions that combine the rows of a warehouse table that lie in one period. */
+export const AGGREGATE_FUNCTIONS = ['sum', 'mean', 'last', 'count'] as const;
+export type AggregateFunction = (typeof AGGREGATE_FUNCTIONS)[number];
+
+/** The periods into which the rows of a warehouse table can be combined. */
+export const AGGREGATE_FREQUENCIES = [
+  '1min',
+  '5min',
+  '15min',
+  '30min',
+  '1h',
+  '4h',
+  '1D',
+  '1W-MON',
+  '1MS',
+  '1ME',
+  '1QE',
+  '1YE',
+] as const;
 
 /** `provider_a`, `provider_b` and `provider_c` are accepted as aliases for alpaca, massive and dukascopy. */
 export const MARKET_SOURCES = [

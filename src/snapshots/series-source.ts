@@ -20,6 +20,8 @@ export interface ListedSeries {
   readonly units: string;
   /** Whether the instrument is still traded. Omitted by series that are not instruments of a directory. */
   readonly status?: 'active' | 'delisted';
+  /** Who may find the series. Default: every caller. */
+  readonly audience?: 'accounts';
   /** The dimension whose members find the series, such as the countries. */
   readonly members?: {
     readonly field: string;
@@ -35,6 +37,8 @@ export interface ReadWindow {
    */
   readonly cutoff?: number | undefined;
   readonly limit?: number | undefined;
+  /** The account whose reads of billed tables the read counts for. Billed tables cannot be read without it. */
+  readonly accountId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -50,6 +54,8 @@ export interface SourceRows {
   readonly fallbackUsed?: boolean | undefined;
   /** Whether there are older rows than those that were read; undefined if the source read all that were selected. */
   readonly hasOlder?: boolean | undefined;
+  /** The bytes of the dry run before the read. Stated by warehouse tables only. It is not a part of `about`. */
+  readonly estimatedBytes?: number | undefined;
   /**
    * The description that a snapshot of these rows stores, as plain JSON: the source with its defaults filled in, the
    * units and the license. Reading the same rows again returns the same description.

@@ -116,6 +116,7 @@ export const marketDataHandlers = {
 
 function fileNameParts(source: PublicReference): string[] {
   if (source.type === 'market') return [source.symbol];
+  if (source.type === 'warehouse_table') return [source.table];
   const { series_id, dimensions = {}, vintage } = source;
   return [series_id, ...Object.values(dimensions), ...(vintage === undefined ? [] : [vintage])];
 }

@@ -36,7 +36,8 @@ export function visitEntryWords(
 }
 
 function readCode(source: PublicReference): string {
-  return source.type === 'market' ? source.symbol : source.series_id;
+  if (source.type === 'market') return source.symbol;
+  return source.type === 'warehouse_table' ? source.table : source.series_id;
 }
 
 /** Returns the whole symbol or series id as one word, which is empty if it has neither letters nor digits. */

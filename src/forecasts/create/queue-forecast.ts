@@ -217,5 +217,6 @@ async function lockOriginal(tx: Transaction, id: string): Promise<void> {
 function describeSubject({ source, horizon }: Pick<ForecastSettings, 'source' | 'horizon'>): string {
   if (source === null) return 'forecast';
   if (source.type === 'market') return `${source.symbol} ${source.timeframe} ${horizon}`;
+  if (source.type === 'warehouse_table') return `${source.table} ${source.value_field} ${horizon}`;
   return `${source.type === 'workspace_csv' ? source.value_field : source.series_id} ${horizon}`;
 }
