@@ -13,6 +13,7 @@ export type { SmtpServer } from './config/mail.ts';
 export { type MarketSettings, PROVIDER_IDS, PROVIDER_KEY_SETTINGS, type ProviderId } from './config/market.ts';
 export { SETTINGS } from './config/settings.ts';
 export type { ListenAddress } from './config/telemetry.ts';
+export type { BigQuerySettings, WarehouseSettings } from './config/warehouse.ts';
 export { type CoreShare, fixedShare, shareCores } from './core-share.ts';
 export { type CpuMeter, createCpuMeter } from './cpu-meter.ts';
 export { type CsvRow, parseCsv, parseDate, parseNumber } from './csv/parse-csv.ts';

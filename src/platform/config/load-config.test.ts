@@ -39,6 +39,7 @@ const PRODUCTION_DEFAULTS: Config = {
     ecb: { url: 'https://data-api.ecb.europa.eu/service', requestsPerMinute: 60 },
     eurostat: { url: 'https://ec.europa.eu/eurostat/api/dissemination', requestsPerMinute: 60 },
   },
+  warehouse: { folder: null, guests: true, bigquery: null },
   screenerLagMinutes: 30,
   screenerWaitMinutes: 720,
   screenerMailsPerDay: 1_000,
@@ -70,6 +71,7 @@ const PRODUCTION_DEFAULTS: Config = {
 /** Texts that are not keys of a provider. */
 const KEYS = ['hunter2 hunter3', 'hunter2\u00e9', 'hunter2\nhunter3', 'h'.repeat(257)];
 const FRED_KEY = '0123456789abcdef0123456789abcdef';
+const BIGQUERY = { ALMANAC_BIGQUERY_PROJECT: 'almanac-1', ALMANAC_BIGQUERY_CREDENTIALS: import.meta.filename };
 
 /** For every setting: valid texts with their values, and invalid texts. */
 const CASES: Record<
@@ -296,6 +298,43 @@ const CASES: Record<
   ALMANAC_ECB_REQUESTS_PER_MINUTE: rate((config) => config.economic.ecb.requestsPerMinute),
   ALMANAC_EUROSTAT_URL: baseAddress((config) => config.economic.eurostat.url),
   ALMANAC_EUROSTAT_REQUESTS_PER_MINUTE: rate((config) => config.economic.eurostat.requestsPerMinute),
+  ALMANAC_WAREHOUSE: {
+    good: [
+      [import.meta.dirname, (config) => config.warehouse.folder, import.meta.dirname],
+      ['src/platform', (config) => config.warehouse.folder, resolve('src/platform')],
+    ],
+    bad: ['no-such-folder', import.meta.filename, `${import.meta.filename}/x`, '/a\0b', `/${'x'.repeat(300)}`],
+  },
+  ALMANAC_WAREHOUSE_GUESTS: {
+    good: [
+      ['on', (config) => config.warehouse.guests, true],
+      ['off', (config) => config.warehouse.guests, false],
+    ],
+    bad: ['yes', 'OFF', '0'],
+  },
+  ALMANAC_BIGQUERY_PROJECT: {
+    good: [
+      ['almanac-1', (config) => config.warehouse.bigquery?.project, 'almanac-1'],
+      ['a23456', (config) => config.warehouse.bigquery?.project, 'a23456'],
+      ['example.com:almanac', (config) => config.warehouse.bigquery?.project, 'example.com:almanac'],
+    ],
+    others: { ALMANAC_BIGQUERY_CREDENTIALS: import.meta.filename },
+    bad: ['a2345', 'Almanac-1', '1almanac', 'almanac-', 'almanac/1', `a${'b'.repeat(30)}`, ':almanac', 'a b:almanac'],
+  },
+  ALMANAC_BIGQUERY_CREDENTIALS: {
+    good: [[import.meta.filename, (config) => config.warehouse.bigquery?.credentialsPath, import.meta.filename]],
+    others: BIGQUERY,
+    bad: ['no-such-file.json', import.meta.dirname, 'hunter2\nhunter3', '{"type":"service_account"}'],
+  },
+  ALMANAC_BIGQUERY_URL: { ...baseAddress((config) => config.warehouse.bigquery?.url), others: BIGQUERY },
+  ALMANAC_BIGQUERY_MIB_PER_DAY: {
+    good: [
+      ['0', (config) => config.warehouse.bigquery?.mibPerDay, 0],
+      ['1000000000', (config) => config.warehouse.bigquery?.mibPerDay, 1_000_000_000],
+    ],
+    others: BIGQUERY,
+    bad: ['-1', '1000000001', '1.5', '10GiB'],
+  },
   ALMANAC_SCREENER_LAG_MINUTES: {
     good: [
       ['0', (config) => config.screenerLagMinutes, 0],
@@ -601,6 +640,24 @@ test('uses the economic providers that need no key, and FRED if its key is set',
   assert.deepEqual(chosen({ ALMANAC_FRED_KEY: FRED_KEY }), ['fred', ...keyless]);
   assert.deepEqual(chosen({ ALMANAC_FRED_KEY: FRED_KEY, ALMANAC_ECONOMIC_PROVIDERS: 'ecb' }), ['ecb']);
   assert.deepEqual(chosen({ ALMANAC_FRED_KEY: FRED_KEY, ALMANAC_ECONOMIC_PROVIDERS: '' }), []);
+});
+
+test('reads tables of the public datasets if the project and the credentials are set', () => {
+  assert.deepEqual(loadConfig(BIGQUERY).warehouse.bigquery, {
+    project: 'almanac-1',
+    credentialsPath: import.meta.filename,
+    url: 'https://bigquery.googleapis.com',
+    mibPerDay: 10_240,
+  });
+  const { ALMANAC_BIGQUERY_PROJECT, ALMANAC_BIGQUERY_CREDENTIALS } = BIGQUERY;
+  assert.equal(
+    refusalOf({ ALMANAC_BIGQUERY_PROJECT }),
+    'ALMANAC_BIGQUERY_CREDENTIALS must be set when ALMANAC_BIGQUERY_PROJECT is set.',
+  );
+  assert.equal(
+    refusalOf({ ALMANAC_BIGQUERY_CREDENTIALS }),
+    'ALMANAC_BIGQUERY_PROJECT must be set when ALMANAC_BIGQUERY_CREDENTIALS is set.',
+  );
 });
 
 test('refuses a listed provider without its key, and half a key', () => {

@@ -7,6 +7,7 @@ import type { SmtpServer } from './mail.ts';
 import { chooseProviders, type MarketSettings, requireWholeKey } from './market.ts';
 import { SETTINGS, type SettingName } from './settings.ts';
 import type { ListenAddress } from './telemetry.ts';
+import { type WarehouseSettings, warehouseOf } from './warehouse.ts';
 
 type Values = { [Name in SettingName]: ReturnType<(typeof SETTINGS)[Name]['read']> };
 
@@ -35,6 +36,8 @@ export interface Config {
   readonly market: MarketSettings;
   /** The providers of economic series. */
   readonly economic: EconomicSettings;
+  /** The warehouse tables and their engines. */
+  readonly warehouse: WarehouseSettings;
   /** Minutes after the close of the exchange until bars are final. */
   readonly screenerLagMinutes: number;
   /** Minutes after the close of the exchange until the screener stops waiting for missing bars. */
@@ -109,6 +112,7 @@ export function loadConfig(environment: Environment): Config {
     mail: mailOf(values),
     market: marketOf(values),
     economic: economicOf(values),
+    warehouse: warehouseOf(values),
     screenerLagMinutes: values.ALMANAC_SCREENER_LAG_MINUTES,
     screenerWaitMinutes: values.ALMANAC_SCREENER_WAIT_MINUTES,
     screenerMailsPerDay: values.ALMANAC_SCREENER_MAILS_PER_DAY,

@@ -12,6 +12,7 @@ import {
 } from './market.ts';
 import { integer, list, oneOf, optionalInteger, optionalOneOf, optionalText, setting, text } from './setting.ts';
 import { checkCollector, checkServiceName, type ListenAddress, readListenAddress, readRatio } from './telemetry.ts';
+import { WAREHOUSE_SETTINGS } from './warehouse.ts';
 
 const RATE = { min: 1, max: 1_000_000 };
 const MEBIBYTES = { min: 1, max: 1_000_000_000 };
@@ -125,6 +126,7 @@ export const SETTINGS = {
   ALMANAC_ECB_REQUESTS_PER_MINUTE: integer('The same number for the ECB.', 60, RATE),
   ALMANAC_EUROSTAT_URL: baseAddress('Base address of Eurostat.', 'https://ec.europa.eu/eurostat/api/dissemination'),
   ALMANAC_EUROSTAT_REQUESTS_PER_MINUTE: integer('The same number for Eurostat.', 60, RATE),
+  ...WAREHOUSE_SETTINGS,
   ALMANAC_SCREENER_LAG_MINUTES: integer(
     'Number of minutes from the close of the exchange until the bars of the session are final.',
     30,
