@@ -13,6 +13,7 @@ export {
   type Account,
   ANONYMOUS,
   type Anonymous,
+  accountIdOf,
   type Credential,
   canUseApi,
   type Guest,

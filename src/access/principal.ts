@@ -42,6 +42,11 @@ export function isAdministrator(principal: Principal): boolean {
   return principal.kind === 'account' && principal.administrator && principal.emailVerified;
 }
 
+/** Returns the id of the caller's account; undefined for guests and callers without credentials. */
+export function accountIdOf(principal: Principal): string | undefined {
+  return principal.kind === 'account' ? principal.accountId : undefined;
+}
+
 /** Returns whether an account may use the API. Bearer credentials need a paid plan or a verified administrator. */
 export function canUseApi(account: Account): boolean {
   return account.credential === 'session' || account.plan !== 'free' || isAdministrator(account);

@@ -80,6 +80,8 @@ export {
   Source,
   type SourceReference,
   type SourceType,
+  type WarehouseReference,
+  WarehouseSource,
   type WorkspaceCsvReference,
   WorkspaceCsvSource,
 } from './sources.ts';

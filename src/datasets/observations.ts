@@ -1,4 +1,4 @@
-import type { Licenses, Principal } from '../access/index.ts';
+import { accountIdOf, type Licenses, type Principal } from '../access/index.ts';
 import { canonicalJson, MAX_OBSERVATIONS, type PublicReference } from '../contract/index.ts';
 import {
   type ExportedSnapshot,
@@ -45,6 +45,8 @@ export interface AboutObservations {
 export interface Observations {
   readonly exported: ExportedSnapshot;
   readonly about: AboutObservations;
+  /** The bytes of the dry run before the read. Present for warehouse tables; absent for rows of an earlier snapshot. */
+  readonly estimatedBytes?: number | undefined;
 }
 
 /**
@@ -63,7 +65,12 @@ export async function readObservations(
   }
   const { limit = MAX_OBSERVATIONS, cutoff } = request;
   // One more row than requested shows whether there are older rows.
-  const read = await source.read(request.source, { limit: limit + 1, cutoff, signal: request.signal });
+  const read = await source.read(request.source, {
+    limit: limit + 1,
+    cutoff,
+    accountId: accountIdOf(principal),
+    signal: request.signal,
+  });
   const isOver = read.table.timestamps.length > limit;
   const truncated = isOver || read.hasOlder === true;
   const about: AboutObservations = {
@@ -75,7 +82,7 @@ export async function readObservations(
   };
   const table = isOver ? lastRows(read.table, limit) : read.table;
   const snapshot = await freeze(context, { about: { ...about }, table });
-  return { exported: context.exports.add(snapshot), about };
+  return { exported: context.exports.add(snapshot), about, estimatedBytes: read.estimatedBytes };
 }
 
 function lastRows({ timestamps, columns }: SeriesTable, count: number): SeriesTable {

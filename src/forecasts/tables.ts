@@ -39,6 +39,8 @@ export interface ForecastSettings {
   readonly fallbackUsed?: true;
   /** Present if the rows are those that were known at the cutoff. The source then has the date as its vintage. */
   readonly asKnownAtCutoff?: true;
+  /** The bytes of the dry run before the rows were read. Present for warehouse tables. */
+  readonly estimatedBytes?: number;
 }
 
 export interface ForecastTable {

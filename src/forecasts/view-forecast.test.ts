@@ -41,4 +41,5 @@ test('settings are shown as in the proofs that were issued', () => {
   } as const;
   const { hours, weights, cutoff, source: none } = viewSettings(bare);
   assert.deepEqual([hours, weights, cutoff, none], [null, null, null, null]);
+  assert.deepEqual(viewSettings({ ...settings, estimatedBytes: 0 }), { ...viewSettings(settings), estimated_bytes: 0 });
 });

@@ -137,6 +137,7 @@ function viewResult(result: Result, checkpoints: Readonly<Record<string, string>
  */
 export function viewSettings(settings: ForecastSettings): z.output<typeof ResolvedSettings> {
   const { cadence, horizon, quantiles, models, weights, transform, seed, cutoff, source, unavailableModels } = settings;
+  const { estimatedBytes } = settings;
   return {
     frequency: cadence.frequency,
     series_kind: cadence.kind,
@@ -154,6 +155,7 @@ export function viewSettings(settings: ForecastSettings): z.output<typeof Resolv
     ...(unavailableModels && { unavailable_models: [...unavailableModels] }),
     ...(settings.fallbackUsed && { fallback_used: true }),
     ...(settings.asKnownAtCutoff && { as_known_at_cutoff: true }),
+    ...(estimatedBytes !== undefined && { estimated_bytes: estimatedBytes }),
   };
 }
 

@@ -35,6 +35,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
       'retry-after',
       'www-authenticate',
       'etag',
+      'x-estimated-bytes',
     ],
     maxAge: 600,
     // Otherwise an OPTIONS request that is not a preflight gets a body in another format.

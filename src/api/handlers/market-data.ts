@@ -82,7 +82,7 @@ export const marketDataHandlers = {
       signal,
       cutoff: cutoff === undefined ? undefined : Date.parse(cutoff),
     };
-    const { exported, about } = await readObservations(call.parts, call.principal, request);
+    const { exported, about, estimatedBytes } = await readObservations(call.parts, call.principal, request);
     const { provider, frequency, value_field, units, truncated, facts } = about;
     if (format === 'csv') {
       return RenderedBody.csv(
@@ -94,6 +94,7 @@ export const marketDataHandlers = {
           'x-count': String(exported.snapshot.rows),
           'x-truncated': String(truncated),
           ...('vintage' in about.source && about.source.vintage && { 'x-vintage': about.source.vintage }),
+          ...(estimatedBytes !== undefined && { 'x-estimated-bytes': String(estimatedBytes) }),
         },
       );
     }
@@ -108,6 +109,7 @@ export const marketDataHandlers = {
       snapshot_id,
       count,
       truncated,
+      ...(estimatedBytes !== undefined && { estimated_bytes: estimatedBytes }),
       ...(facts && { facts }),
     };
     return RenderedBody.json(exported.json(fields, 'rows', { [value_field]: 'value' }));

@@ -63,6 +63,7 @@ export function acceptRequest(
       ...(unavailableModels.length > 0 && { unavailableModels }),
       ...(input.fallbackUsed && { fallbackUsed: true }),
       ...(input.asKnownAtCutoff && { asKnownAtCutoff: true }),
+      ...(input.estimatedBytes !== undefined && { estimatedBytes: input.estimatedBytes }),
     },
   };
 }

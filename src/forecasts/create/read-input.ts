@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Account, Guest } from '../../access/index.ts';
+import { type Account, accountIdOf, type Guest } from '../../access/index.ts';
 import { type Cadence, daysBefore, type Frequency, isFrequency } from '../../calendar/index.ts';
 import type { ForecastRequestBody, SourceReference } from '../../contract/index.ts';
-import type { SeriesSource, SeriesTable, SourceRows } from '../../snapshots/index.ts';
+import type { ReadWindow, SeriesSource, SeriesTable, SourceRows } from '../../snapshots/index.ts';
 import type { ForecastContext } from '../context.ts';
 import {
   cutoffInFuture,
@@ -28,6 +28,8 @@ export interface ForecastInput {
   readonly asKnownAtCutoff?: true;
   /** Present if a preferred provider failed and another one supplied the rows. */
   readonly fallbackUsed?: true;
+  /** The bytes of the dry run before the rows were read. Present for warehouse tables. */
+  readonly estimatedBytes?: number;
 }
 
 /** Reads the last `limit` rows of a source before the cutoff, if the caller may read the source now. */
@@ -43,9 +45,10 @@ export async function readSourceInput(
   await source.authorize(principal, reference);
   const known = requested === undefined ? null : await source.knownFrequency?.(reference);
   if (known && known !== requested) throw otherFrequency(known);
+  const caller = { accountId: accountIdOf(principal), signal };
   const { rows, cutoff } = request.as_known_at_cutoff
-    ? await readKnownRows(context, source, request, reference, signal)
-    : await readRows(source, request, reference, signal);
+    ? await readKnownRows(context, source, request, reference, caller)
+    : await readRows(source, request, reference, caller);
   const { frequency } = rows.cadence;
   if (requested !== undefined && requested !== frequency) throw otherFrequency(frequency);
   return {
@@ -60,8 +63,12 @@ export async function readSourceInput(
     cutoff: formatCutoff(cutoff),
     ...(request.as_known_at_cutoff && { asKnownAtCutoff: true }),
     ...(rows.fallbackUsed && { fallbackUsed: true }),
+    ...(rows.estimatedBytes !== undefined && { estimatedBytes: rows.estimatedBytes }),
   };
 }
+
+/** The caller that every read of a request is for. */
+type ReadCaller = Pick<ReadWindow, 'accountId' | 'signal'>;
 
 interface ReadRows {
   readonly rows: SourceRows;
@@ -72,14 +79,14 @@ async function readRows(
   source: SeriesSource,
   { cutoff: requested, limit }: CreateRequest,
   reference: SourceReference,
-  signal: AbortSignal | undefined,
+  caller: ReadCaller,
 ): Promise<ReadRows> {
   if (typeof requested === 'number' && source.readDaysBefore) {
-    const rows = await source.readDaysBefore(reference, { days: requested, limit, signal });
+    const rows = await source.readDaysBefore(reference, { days: requested, limit, ...caller });
     return { rows, cutoff: rows.cutoff };
   }
-  const cutoff = await resolveCutoff(requested, () => readLast(source, reference, signal));
-  return { rows: await source.read(reference, { cutoff: cutoff ?? undefined, limit, signal }), cutoff };
+  const cutoff = await resolveCutoff(requested, () => readLast(source, reference, caller));
+  return { rows: await source.read(reference, { cutoff: cutoff ?? undefined, limit, ...caller }), cutoff };
 }
 
 /** Reads the rows before the cutoff with the values that were known then, without later revisions. */
@@ -88,14 +95,15 @@ async function readKnownRows(
   source: SeriesSource,
   { cutoff: requested, limit }: CreateRequest,
   reference: SourceReference,
-  signal: AbortSignal | undefined,
+  caller: ReadCaller,
 ): Promise<ReadRows> {
   if (source.vintageAt === undefined) throw vintagesMissing();
-  const cutoff = await resolveCutoff(requested, () => readLast(source, reference, signal));
+  const cutoff = await resolveCutoff(requested, () => readLast(source, reference, caller));
   if (cutoff === null) throw cutoffRequired();
   if (cutoff > clock.now().getTime()) throw cutoffInFuture();
-  const vintage = await source.vintageAt(reference, cutoff, signal);
-  return { rows: await source.read({ ...reference, vintage } as SourceReference, { cutoff, limit, signal }), cutoff };
+  const vintage = await source.vintageAt(reference, cutoff, caller.signal);
+  const known = { ...reference, vintage } as SourceReference;
+  return { rows: await source.read(known, { cutoff, limit, ...caller }), cutoff };
 }
 
 /**
@@ -108,12 +116,8 @@ export function checkKnownAtCutoff({ as_known_at_cutoff: isRequested, cutoff, so
   if (source.type === 'inline') throw vintagesMissing();
 }
 
-async function readLast(
-  source: SeriesSource,
-  reference: SourceReference,
-  signal: AbortSignal | undefined,
-): Promise<LastRow> {
-  const { table, cadence } = await source.read(reference, { limit: 1, signal });
+async function readLast(source: SeriesSource, reference: SourceReference, caller: ReadCaller): Promise<LastRow> {
+  const { table, cadence } = await source.read(reference, { limit: 1, ...caller });
   const timestamp = table.timestamps.at(-1);
   if (timestamp === undefined) throw emptySeries();
   return { cadence, timestamp };

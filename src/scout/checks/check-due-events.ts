@@ -94,10 +94,13 @@ function readDueEvents({ database }: ScoutContext, now: Date): Promise<EventRow[
  */
 function createSharedReader({ sources, clock }: ScoutContext): ReadRows {
   const reads = new Map<string, Promise<SourceRows>>();
-  return (source, until, signal) => {
-    const key = canonicalJson({ source, until: until.toISOString() });
+  return ({ source, until, accountId }, signal) => {
+    // Reads of warehouse tables count for an account, so that one that has used up its reads must not fail those of others.
+    const reader = source.type === 'warehouse_table' ? accountId : null;
+    const key = canonicalJson({ source, until: until.toISOString(), reader });
     const cutoff = Math.min(until.getTime(), clock.now().getTime());
-    const rows = reads.get(key) ?? sources.of(source).read(source, { cutoff, limit: MAX_EVIDENCE_ROWS + 1, signal });
+    const window = { cutoff, limit: MAX_EVIDENCE_ROWS + 1, accountId, signal };
+    const rows = reads.get(key) ?? sources.of(source).read(source, window);
     reads.set(key, rows);
     return rows;
   };

@@ -10,8 +10,15 @@ import { decideOutcome, OPERATOR_TEXT } from '../rules/decide-outcome.ts';
 import type { EventRow, ResolutionRule, ScoutTables } from '../tables.ts';
 import { findObservation, freezeEvidence, type Observation } from './observation.ts';
 
+/** Which rows decide a rule, and the account of the author, for which they are read. */
+export interface WantedRows {
+  readonly source: SourceReference;
+  readonly until: Date;
+  readonly accountId: string;
+}
+
 /** Reads the rows that decide a rule. */
-export type ReadRows = (source: SourceReference, until: Date, signal?: AbortSignal) => Promise<SourceRows>;
+export type ReadRows = (wanted: WantedRows, signal?: AbortSignal) => Promise<SourceRows>;
 
 /** The reason why a rule could not be decided. */
 interface CheckFailure {
@@ -37,7 +44,8 @@ export async function checkEvent(
     await recordCheck(context, event, { state: 'waiting', message, nextCheckAt: due });
     return 'waiting';
   }
-  const found = await readObservation(context, event, () => readRows(rule.source, readUntil, signal), now);
+  const wanted = { source: rule.source, until: readUntil, accountId: event.author_account_id };
+  const found = await readObservation(context, event, () => readRows(wanted, signal), now);
   if ('state' in found) {
     await recordCheck(context, event, { ...found, nextCheckAt: nextCheckTime(found.state, due, now) });
     return found.state;

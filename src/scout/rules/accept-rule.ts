@@ -55,7 +55,7 @@ export async function acceptRule(
   const source = sources.of(requested.source);
   const { cadence, about } = await withRulePath(async () => {
     await source.authorize(principal, requested.source);
-    return source.read(requested.source, { limit: 1, signal });
+    return source.read(requested.source, { limit: 1, accountId: principal.accountId, signal });
   });
   if (!canShowSource(about.source as SourceReference, audience)) throw ruleSourceNotShareable();
   const period = findObservedPeriod(cadence, instant);
