@@ -1,0 +1,153 @@
+import {
+  assignTimestamps,
+  DAY_MS,
+  type Frequency,
+  HOUR_MS,
+  MINUTE_MS,
+  PERIOD_WORDS,
+  periodEnd,
+  periodStart,
+  periodTimestamp,
+} from '../../calendar/index.ts';
+import type { RawRows, WarehouseQuery } from './engine.ts';
+import {
+  noCadence,
+  periodTooEarly,
+  rowOffGrid,
+  rowsAtOneTime,
+  rowsOfOnePeriod,
+  timeInvalid,
+  tooFewRows,
+  valueInfinite,
+} from './faults.ts';
+import { fromRawTime } from './raw-times.ts';
+
+/** With two rows, a single missing row would change the frequency. */
+const MIN_ROWS = 3;
+/** Number of different steps that the fault for rows without a frequency shows. */
+const MAX_STEPS_SHOWN = 3;
+
+/** Rows with the timestamps of their frequency, ascending. Every row has a value. */
+export interface TimedRows {
+  readonly timestamps: Float64Array;
+  readonly values: Float64Array;
+  readonly frequency: Frequency;
+}
+
+interface Row {
+  readonly time: number;
+  readonly value: number;
+}
+
+/**
+ * Gives the rows of a query their timestamps. Rows without a value are left out. The frequency is that of the
+ * aggregate, or else it is inferred from all rows. Throws a fault with what was seen if the times have no frequency or
+ * if two rows lie in one period.
+ */
+export function assignTimes(raw: RawRows, query: WarehouseQuery): TimedRows {
+  const rows = readRows(raw, query);
+  const times = Float64Array.from(rows, ({ time }) => time);
+  const { frequency, timestamps } = query.aggregate
+    ? combined(times, query.aggregate.frequency)
+    : inferred(times, query.time.column.name);
+  const [from, to] = findWholePeriods(timestamps, frequency, query);
+  return {
+    timestamps: timestamps.slice(from, to),
+    values: Float64Array.from(rows.slice(from, to), ({ value }) => value),
+    frequency,
+  };
+}
+
+/** Returns the rows that have a value, in milliseconds and ascending. */
+function readRows({ times, values }: RawRows, { time, value: { name }, aggregate }: WarehouseQuery): readonly Row[] {
+  const format = aggregate === null ? time.format : null;
+  const rows: Row[] = [];
+  for (const [row, raw] of times.entries()) {
+    const instant = fromRawTime(format, raw);
+    if (instant === null) throw timeInvalid(time.column.name, time.format, formatRawTime(format, raw));
+    const value = values[row] ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
+    if (!Number.isFinite(value)) throw valueInfinite(name, instant);
+    rows.push({ time: instant, value });
+  }
+  return rows.sort((one, other) => one.time - other.time);
+}
+
+/** Formats a time that is not one; null if the query did not return it. */
+function formatRawTime(format: WarehouseQuery['time']['format'], raw: number): string | null {
+  if (Number.isNaN(raw)) return null;
+  if (format !== null) return String(raw);
+  const date = new Date(Math.floor(raw / 1_000));
+  return Number.isNaN(date.getTime()) ? `${raw} microseconds since 1970` : date.toISOString();
+}
+
+type Assigned = Pick<TimedRows, 'timestamps' | 'frequency'>;
+
+/** Returns the timestamps of periods whose rows the query combined. */
+function combined(starts: Float64Array, frequency: Frequency): Assigned {
+  const timestamps = starts.map((start) => periodTimestamp(frequency, start));
+  const repeated = timestamps.findIndex((timestamp, row) => row > 0 && timestamp === timestamps[row - 1]);
+  // The database returns each period once. Its reply is checked, because a repeated row would be counted twice.
+  if (repeated > 0) throw rowsAtOneTime(starts[repeated] as number);
+  return { timestamps, frequency };
+}
+
+/** Returns the timestamps of rows whose frequency is inferred. */
+function inferred(times: Float64Array, column: string): Assigned {
+  const repeated = times.findIndex((time, row) => row > 0 && time === times[row - 1]);
+  if (repeated > 0) throw rowsAtOneTime(times[repeated] as number);
+  const assigned = assignTimestamps({ instants: times, written: times }, times.length);
+  switch (assigned.kind) {
+    case 'assigned':
+      return { timestamps: assigned.timestamps ?? times, frequency: assigned.frequency };
+    case 'few':
+      throw tooFewRows(times.length, MIN_ROWS);
+    case 'shared': {
+      const [first, second] = [times[assigned.row - 1] as number, times[assigned.row] as number];
+      throw rowsOfOnePeriod(PERIOD_WORDS[assigned.frequency].noun, first, second);
+    }
+    case 'early':
+      throw periodTooEarly(PERIOD_WORDS[assigned.frequency].noun, times[assigned.row] as number);
+    case 'off-grid':
+      throw rowOffGrid(times[assigned.row] as number, assigned.rule);
+    case 'irregular':
+      throw noCadence(column, times[0] as number, firstSteps(times));
+  }
+}
+
+/** Returns the first different steps between rows, formatted. */
+function firstSteps(times: Float64Array): readonly string[] {
+  const steps = new Set<string>();
+  for (let row = 1; row < times.length && steps.size < MAX_STEPS_SHOWN; row++) {
+    steps.add(formatStep((times[row] as number) - (times[row - 1] as number)));
+  }
+  return [...steps];
+}
+
+const UNITS = [
+  ['days', DAY_MS],
+  ['hours', HOUR_MS],
+  ['minutes', MINUTE_MS],
+  ['seconds', 1_000],
+] as const;
+
+/** Formats a step in the largest unit that divides it. */
+function formatStep(step: number): string {
+  const [name, length] = UNITS.find(([, unit]) => step % unit === 0) ?? ['milliseconds', 1];
+  return step === length ? `1 ${name.slice(0, -1)}` : `${step / length} ${name}`;
+}
+
+/**
+ * Returns the first row whose period begins in the range of the query, and the row after the last one whose period ends
+ * in it. The frequency is not known before the rows are read, so the query can include a part of a period at each end.
+ */
+function findWholePeriods(
+  timestamps: Float64Array,
+  frequency: Frequency,
+  { from, to }: WarehouseQuery,
+): readonly [number, number] {
+  let [first, end] = [0, timestamps.length];
+  while (from !== null && first < end && periodStart(frequency, timestamps[first] as number) < from) first++;
+  while (to !== null && first < end && periodEnd(frequency, timestamps[end - 1] as number) > to) end--;
+  return [first, end];
+}
