@@ -119,6 +119,6 @@ export function snapshotOfOtherSource(field: string, frozen: unknown): Fault {
 export function searchCursorInvalid(): Fault {
   return new Fault(
     'INVALID_REQUEST',
-    'cursor: was not issued for this query. Send it with the same query and types, or leave it out.',
+    'cursor: was not issued for this query. Send it with the same query and types, and do not sign in or out in between, or leave it out.',
   );
 }

@@ -50,7 +50,8 @@ export const marketDataHandlers = {
   },
 
   async searchSeries(call) {
-    const page = await readSearchPage(call.parts.search, call.body, call.signal);
+    const isAccount = call.principal.kind === 'account';
+    const page = await readSearchPage(call.parts.search, { ...call.body, isAccount }, call.signal);
     return {
       results: page.results.map(({ source, title, provider, frequency, span, units, status }) => {
         const shown = { source, title, provider, frequency, span, units };

@@ -1,8 +1,8 @@
-import { SOURCE_TYPES } from '../../contract/index.ts';
+import { SOURCE_TYPES, type SourceType } from '../../contract/index.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
 import { indexedWords, visitEntryWords } from './entry-words.ts';
 import { MemberNumbers } from './member-words.ts';
-import { buildPostings, FIELD_BITS, IN_KEYWORD, NumberList, type Postings } from './postings.ts';
+import { AS_ALIAS, buildPostings, FIELD_BITS, IN_KEYWORD, NumberList, type Postings } from './postings.ts';
 import { createScorer, type ScoreEntries } from './score-entries.ts';
 import { buildSimilarTerms, type SimilarTerms } from './similar-terms.ts';
 import { type Steps, sortInSteps } from './steps.ts';
@@ -11,7 +11,7 @@ import { type Chunks, foldText, splitChunks } from './text-words.ts';
 export interface BuiltIndex {
   /** Ordered by title, then by source. Entries that match equally well are returned in this order. */
   readonly entries: readonly ListedSeries[];
-  /** For each entry, the position of its type in SOURCE_TYPES. */
+  /** For each entry, the number of its type and audience. `selectTypes` returns which of them a search finds. */
   readonly types: Uint8Array;
   /** For each entry, the number of words in its title that tell it from others. */
   readonly titleLengths: Uint8Array;
@@ -41,7 +41,8 @@ export function* buildIndex(listed: readonly ListedSeries[]): Steps<BuiltIndex> 
   const wordsOfKeyword = memoize((keyword) => indexedWords(splitChunks(keyword)));
   for (const [number, entry] of entries.entries()) {
     const firstPair = pairs.words.length;
-    types[number] = SOURCE_TYPES.indexOf(entry.source.type);
+    const isForAccounts = entry.audience === 'accounts';
+    types[number] = SOURCE_TYPES.indexOf(entry.source.type) + (isForAccounts ? SOURCE_TYPES.length : 0);
     const title = splitChunks(entry.title);
     titleLengths[number] = countTellingWords(title);
     delisted[number] = entry.status === 'delisted' ? 1 : 0;
@@ -58,7 +59,9 @@ export function* buildIndex(listed: readonly ListedSeries[]): Steps<BuiltIndex> 
       pairs.words.push(word);
       pairs.postings.push((number << FIELD_BITS) | fields);
     };
-    visitEntryWords(entry, title, wordsOfKeyword, visit);
+    // How many entries have an alias changes the ranks of all, which must not depend on entries that not all callers find.
+    const visitPlain = (text: string, fields: number): void => visit(text, (fields & ~AS_ALIAS) | IN_KEYWORD);
+    visitEntryWords(entry, title, wordsOfKeyword, isForAccounts ? visitPlain : visit);
     if (entry.members) visit(members.wordOf(entry.members), IN_KEYWORD);
     if (number % 64 === 0) yield;
   }
@@ -69,6 +72,12 @@ export function* buildIndex(listed: readonly ListedSeries[]): Steps<BuiltIndex> 
   const score = createScorer(postings, types);
   const ranks = new Uint16Array(entries.length);
   return { entries, types, titleLengths, delisted, postings, memberTerms, similar, score, ranks };
+}
+
+/** Returns, for each number of a type and audience, 1 if a search for these types by this caller finds such entries. */
+export function selectTypes(types: readonly SourceType[], isAccount: boolean): Uint8Array {
+  const isWanted = SOURCE_TYPES.map((type) => types.includes(type));
+  return Uint8Array.from([...isWanted, ...isWanted.map((wanted) => wanted && isAccount)], Number);
 }
 
 /** Numbers words. A single large map would hold the event loop for 10 ms and more whenever it grows. */

@@ -55,7 +55,11 @@ function openSearch(found: FoundSeries, options: { now?: () => number; findWithi
     lines,
     search: (query: string, more: object = {}) => search({ query, limit: 20, offset: 0, ...more }),
     page: (query: string, limit: number, cursor: string | null = null, signal?: AbortSignal) =>
-      readSearchPage({ search, cursorKey }, { query, limit, ...(cursor !== null && { cursor }) }, signal),
+      readSearchPage(
+        { search, cursorKey },
+        { isAccount: false, query, limit, ...(cursor !== null && { cursor }) },
+        signal,
+      ),
   };
 }
 

@@ -1,4 +1,3 @@
-import { SOURCE_TYPES, type SourceType } from '../../contract/index.ts';
 import type { BuiltIndex } from './build-index.ts';
 import { MAX_QUERY_WORDS, parseQuery } from './parse-query.ts';
 import { isTopic, MAX_WORD_SCORE, matchTerms, type Scores } from './score-entries.ts';
@@ -28,13 +27,10 @@ const RANKS_PER_WORD = (MAX_WORD_SCORE * MAX_QUERY_WORDS + 1) * TIE_STEPS;
 /**
  * Returns, for each index, the entries that match all words of a query or, if no index has such an entry, those that
  * match any. The ranks of different indexes can be compared. The result is valid until the next call.
+ *
+ * @param isWanted what `selectTypes` returned
  */
-export function rankEntries(
-  indexes: readonly BuiltIndex[],
-  query: string,
-  types: readonly SourceType[],
-): RankedIndexes {
-  const isWanted = Uint8Array.from(SOURCE_TYPES, (type) => (types.includes(type) ? 1 : 0));
+export function rankEntries(indexes: readonly BuiltIndex[], query: string, isWanted: Uint8Array): RankedIndexes {
   if (query.trim() === '') {
     return { ranked: indexes.map((index) => selectByType(index, isWanted)), isPartial: false };
   }

@@ -111,6 +111,8 @@ export type ScoreEntries = (words: readonly WordMatches[], someWords: boolean, i
 /** Creates a scorer that reuses its arrays, because allocating arrays of this size costs more than filling them. */
 export function createScorer({ starts, list }: Postings, types: Uint8Array): ScoreEntries {
   const entryCount = types.length;
+  const isPresent = new Uint8Array(256);
+  for (let entry = 0; entry < entryCount; entry++) isPresent[types[entry] as number] = 1;
   const matched = new Uint8Array(entryCount);
   const sums = new Uint16Array(entryCount);
   /** For the current word, the best quality of each entry and the entries that match. */
@@ -146,7 +148,7 @@ export function createScorer({ starts, list }: Postings, types: Uint8Array): Sco
   return (words, someWords, isWanted) => {
     matched.fill(0);
     sums.fill(0);
-    const filter = isWanted.includes(0) ? isWanted : null;
+    const filter = isWanted.some((wanted, type) => wanted < (isPresent[type] as number)) ? isWanted : null;
     if (someWords) {
       for (const ranges of words) addWord(ranges, ANY, filter);
       return { found: collectMatched(matched, 1, matching), matched, sums };

@@ -12,6 +12,8 @@ export interface SearchContext extends SeriesSearch {
 interface SearchPageRequest {
   readonly query: string;
   readonly types?: readonly SourceType[] | undefined;
+  /** Whether the caller has an account. */
+  readonly isAccount: boolean;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -33,18 +35,24 @@ interface Position {
 
 /**
  * Returns one page of the results of a query. A cursor selects the page after the one that it was returned with, for
- * the same query and types.
+ * the same query, types and kind of caller.
  */
 export async function readSearchPage(
   search: SearchContext,
   request: SearchPageRequest,
   signal?: AbortSignal,
 ): Promise<SearchPage> {
-  const { query, types, limit, cursor } = request;
-  const settings = canonicalJson({ query, types: types === undefined ? null : [...new Set(types)].sort() });
+  const { query, types, isAccount, limit, cursor } = request;
+  const settings = canonicalJson({
+    query,
+    types: types === undefined ? null : [...new Set(types)].sort(),
+    // Callers without an account find fewer series, so that the positions of their cursors are others.
+    ...(isAccount && { audience: 'accounts' }),
+  });
   const key = await search.cursorKey();
   const { offset, found } = cursor === undefined ? { offset: 0 } : readPosition(key, settings, cursor);
-  const page = await search.search({ query, limit, offset, foundVersion: found, signal, ...(types && { types }) });
+  const selected = { query, isAccount, ...(types && { types }) };
+  const page = await search.search({ ...selected, limit, offset, foundVersion: found, signal });
   const { results, total, foundVersion, unavailable } = page;
   const end: Position = { offset: offset + results.length, ...(foundVersion !== null && { found: foundVersion }) };
   return { results, unavailable, nextCursor: end.offset < total ? sealCursor(key, settings, end) : null };

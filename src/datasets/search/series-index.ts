@@ -1,6 +1,6 @@
 import { SOURCE_TYPES, type SourceType } from '../../contract/index.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
-import { buildIndex } from './build-index.ts';
+import { buildIndex, selectTypes } from './build-index.ts';
 import { combineIndexes } from './combine-indexes.ts';
 import { createMemberPreset } from './preset-member.ts';
 import { type RankedEntries, rankEntries } from './rank-entries.ts';
@@ -12,6 +12,8 @@ export interface SearchRequest {
   readonly query: string;
   /** Default: all types. */
   readonly types?: readonly SourceType[];
+  /** Whether the caller has an account. Other callers do not find the entries for accounts. Default: false. */
+  readonly isAccount?: boolean;
   readonly limit: number;
   readonly offset: number;
 }
@@ -84,9 +86,9 @@ export function createSeriesIndex(entries: readonly ListedSeries[] = []): Series
         found = entries;
       });
     },
-    search({ query, types = SOURCE_TYPES, limit, offset }) {
+    search({ query, types = SOURCE_TYPES, isAccount = false, limit, offset }) {
       const { large, small, entriesBefore } = searched;
-      const { ranked, isPartial } = rankEntries([large, small], query, types);
+      const { ranked, isPartial } = rankEntries([large, small], query, selectTypes(types, isAccount));
       const [inLarge, inSmall] = ranked as [RankedEntries, RankedEntries];
       const page = selectPage(inLarge, inSmall, entriesBefore, { offset, limit });
       const entries = page.map(({ isInLarge, entry }) => (isInLarge ? large : small).entries[entry] as ListedSeries);
