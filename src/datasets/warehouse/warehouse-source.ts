@@ -104,11 +104,7 @@ export function createWarehouseSource(options: WarehouseSourceOptions): SeriesSo
   async function readWindow(
     reference: WarehouseReference,
     cutoffAfter: (rows: FetchedRows) => number,
-    {
-      limit = MAX_OBSERVATIONS,
-      before,
-      ...fetchOptions
-    }: FetchOptions & { readonly limit?: number | undefined },
+    { limit = MAX_OBSERVATIONS, before, ...fetchOptions }: FetchOptions & { readonly limit?: number | undefined },
   ): Promise<SourceRows & { readonly cutoff: number }> {
     let rows = await fetchRows(reference, { ...fetchOptions, before });
     const cutoff = cutoffAfter(rows);
@@ -141,7 +137,9 @@ export function createWarehouseSource(options: WarehouseSourceOptions): SeriesSo
       const isHidden = async ({ name }: WarehouseTable) => !areGuestsAllowed && !(await local.isBundled(name));
       const entries: ListedSeries[] = [];
       for (const table of await local.list()) {
-        entries.push(...listTables(table, { provider: 'local', ...((await isHidden(table)) && { audience: 'accounts' }) }));
+        entries.push(
+          ...listTables(table, { provider: 'local', ...((await isHidden(table)) && { audience: 'accounts' }) }),
+        );
       }
       for (const table of (await bigquery?.list()) ?? []) {
         entries.push(...listTables(table, { provider: 'bigquery', audience: 'accounts' }));
