@@ -21,6 +21,24 @@ export function tableNotFound(table: string): Fault {
   );
 }
 
+export function publicTablesNotConfigured(): Fault {
+  return new Fault(
+    'UNPROCESSABLE',
+    'source.table: this service does not read public tables. Its operator can set ALMANAC_BIGQUERY_PROJECT and ALMANAC_BIGQUERY_CREDENTIALS.',
+  );
+}
+
+export function publicTablesNeedAccount(): Fault {
+  return new Fault(
+    'ACCOUNT_REQUIRED',
+    'source.table: public tables are for callers with an account, because the reads of each account are limited. Sign in, or choose a local table.',
+  );
+}
+
+export function emptySeries(): Fault {
+  return new Fault('UNPROCESSABLE', 'cutoff: no period of the series has ended, so there is no last observation.');
+}
+
 /** Formats names of columns for a message, those that can be sent. */
 function formatColumns(names: readonly string[]): string {
   return names.map((name) => JSON.stringify(name)).join(', ');

@@ -3,10 +3,11 @@ import { type Cadence, countCompleted, daysBefore, type Frequency } from '../../
 import { MAX_OBSERVATIONS, type SeriesDescription, type WarehouseReference } from '../../contract/index.ts';
 import type { ListedSeries, SeriesSource, SourceRows } from '../../snapshots/index.ts';
 import { assignTimes } from './assign-times.ts';
-import { canonicalReference, checkReference } from './check-reference.ts';
+import { canonicalReference } from './canonical-reference.ts';
+import { checkReference } from './check-reference.ts';
 import { describeSeries } from './describe-series.ts';
 import { MAX_READ_BYTES, type WarehouseEngine, type WarehouseTable } from './engine.ts';
-import { accountRequired, emptyResult, estimateOverLimit, publicTablesNotConfigured, tableNotFound } from './faults.ts';
+import { emptySeries, publicTablesNeedAccount, publicTablesNotConfigured, readTooLarge, tableNotFound } from './faults.ts';
 import { listTables } from './list-tables.ts';
 import { parseTableName, type TableName } from './table-name.ts';
 
@@ -36,13 +37,6 @@ export interface WarehouseSourceOptions {
   readonly areGuestsAllowed: boolean;
 }
 
-/**
- * The number of rows that are read beyond the largest limit. They make room for rows after the cutoff, such as those of
- * a period that has not ended: a day of minutes.
- */
-const ROWS_AFTER_CUTOFF = 1_440;
-const MAX_ROWS = MAX_OBSERVATIONS + 1 + ROWS_AFTER_CUTOFF;
-
 /** The rows of a reference in their cadence, before they are cut to a window. */
 interface FetchedRows {
   readonly timestamps: Float64Array;
@@ -50,6 +44,8 @@ interface FetchedRows {
   readonly cadence: Cadence;
   /** Whether the table may have older rows. */
   readonly isFull: boolean;
+  /** The number of rows that a full read has beyond the largest limit. */
+  readonly spareRows: number;
   readonly estimatedBytes: number;
   readonly table: WarehouseTable;
 }
@@ -86,14 +82,20 @@ export function createWarehouseSource(options: WarehouseSourceOptions): SeriesSo
   ): Promise<FetchedRows> {
     signal?.throwIfAborted();
     const { engine, table } = await findTable(reference, signal);
-    const query = checkReference(reference, table, { before, maxRows: MAX_ROWS });
+    const query = checkReference(reference, table, { cutoff: before ?? null });
     const estimatedBytes = await engine.dryRun(table, query, { accountId, signal });
-    if (estimatedBytes > MAX_READ_BYTES) throw estimateOverLimit(estimatedBytes, MAX_READ_BYTES);
+    if (estimatedBytes > MAX_READ_BYTES) throw readTooLarge(estimatedBytes, MAX_READ_BYTES);
     const raw = await engine.read(table, query, { accountId, signal, estimatedBytes });
     signal?.throwIfAborted();
-    const { timestamps, values, frequency: found } = assignTimes(raw, query, frequency);
-    const isFull = raw.times.length === MAX_ROWS;
-    return { timestamps, values, cadence: { frequency: found, kind: 'plain' }, isFull, estimatedBytes, table };
+    const { frequency: found, ...timed } = assignTimes(raw, query, frequency);
+    return {
+      ...timed,
+      cadence: { frequency: found, kind: 'plain' },
+      isFull: raw.times.length === query.maxRows,
+      spareRows: query.maxRows - (MAX_OBSERVATIONS + 1),
+      estimatedBytes,
+      table,
+    };
   }
 
   /**
@@ -109,7 +111,7 @@ export function createWarehouseSource(options: WarehouseSourceOptions): SeriesSo
     let rows = await fetchRows(reference, { ...fetchOptions, before });
     const cutoff = cutoffAfter(rows);
     let end = countCompleted(rows.cadence, rows.timestamps, cutoff);
-    if (rows.isFull && rows.timestamps.length - end > ROWS_AFTER_CUTOFF) {
+    if (rows.isFull && rows.timestamps.length - end > rows.spareRows) {
       rows = await fetchRows(reference, { ...fetchOptions, before: cutoff, frequency: rows.cadence.frequency });
       end = countCompleted(rows.cadence, rows.timestamps, cutoff);
     }
@@ -154,13 +156,13 @@ export function createWarehouseSource(options: WarehouseSourceOptions): SeriesSo
     async authorize(principal: Principal, { table }) {
       const name = parseTableName(table);
       if (principal.kind === 'account') return;
-      if (name.kind === 'public') throw accountRequired();
+      if (name.kind === 'public') throw publicTablesNeedAccount();
       if (!areGuestsAllowed && !(await local.isBundled(table))) throw tableNotFound(table);
     },
 
     async describe(reference, signal): Promise<SeriesDescription> {
       const { engine, table } = await findTable(reference, signal);
-      const query = checkReference(reference, table, { maxRows: MAX_ROWS });
+      const query = checkReference(reference, table, { cutoff: null });
       if (engine === bigquery) await bigquery.remember(table);
       return describeSeries(table, reference, {
         provider: providerOf(table),
@@ -180,7 +182,7 @@ export function createWarehouseSource(options: WarehouseSourceOptions): SeriesSo
       const now = clock.now().getTime();
       const cutoffAfter = ({ cadence, timestamps }: FetchedRows) => {
         const last = timestamps[countCompleted(cadence, timestamps, now) - 1];
-        if (last === undefined) throw emptyResult();
+        if (last === undefined) throw emptySeries();
         return daysBefore(cadence, last, days);
       };
       return readWindow(reference, cutoffAfter, window);
