@@ -61,33 +61,51 @@ export function checkReference(
   { cutoff }: CheckWindow,
 ): WarehouseQuery {
   const { aggregate } = reference;
-  const time = findColumn(table, 'time_field', reference.time_field, TIMES);
+  const schema = readSchema(table);
+  const time = findColumn(schema, 'time_field', reference.time_field, TIMES);
   const valueRule = aggregate?.function === 'count' ? ANY : NUMBERS;
   return {
     time: { column: time, format: requireTimeFormat(time, reference.time_format) },
-    value: findColumn(table, 'value_field', reference.value_field, valueRule),
-    filters: checkFilters(table, reference.filters ?? []),
+    value: findColumn(schema, 'value_field', reference.value_field, valueRule),
+    filters: checkFilters(schema, reference.filters ?? []),
     ...readRange(reference, cutoff),
     aggregate: aggregate ?? null,
     maxRows: MAX_READ_ROWS,
   };
 }
 
-/**
- * Returns the column that a field names. Public tables ignore the case of names. Columns that differ only in case are
- * refused in every table, because an engine could read another one than the reference names.
- */
-function findColumn(table: WarehouseTable, field: string, name: string, { kinds, text }: ColumnRule): WarehouseColumn {
+/** The columns of a table, by their names in lower case. */
+interface Schema {
+  readonly columns: readonly WarehouseColumn[];
+  readonly byName: ReadonlyMap<string, readonly WarehouseColumn[]>;
+  readonly ignoresCase: boolean;
+}
+
+function readSchema({ name, columns }: WarehouseTable): Schema {
+  const byName = Map.groupBy(columns, (column) => column.name.toLowerCase());
+  return { columns, byName, ignoresCase: parseTableName(name).kind === 'public' };
+}
+
+/** Returns the column that a field names. */
+function findColumn(schema: Schema, field: string, name: string, { kinds, text }: ColumnRule): WarehouseColumn {
   const lower = name.toLowerCase();
-  const similar = table.columns.filter((column) => column.name.toLowerCase() === lower);
-  const ignoresCase = parseTableName(table.name).kind === 'public';
-  const column = similar.find((one) => ignoresCase || one.name === name);
-  const fits = ({ kind, name: { length } }: WarehouseColumn) => kinds.includes(kind) && length <= MAX_NAME;
-  if (column !== undefined && similar.length > 1) throw columnAmbiguous(field, name);
+  const column = schema.byName.get(lower)?.find((one) => schema.ignoresCase || one.name === name);
+  if (column !== undefined && isAmbiguous(schema, lower)) throw columnAmbiguous(field, name);
+  const fits = (one: WarehouseColumn) => kinds.includes(one.kind) && one.name.length <= MAX_NAME;
   if (column !== undefined && fits(column)) return column;
-  const fitting = table.columns.filter(fits).map((one) => ({ value: one.name, label: one.name }));
+  const fitting = schema.columns.filter(fits).map((one) => ({ value: one.name, label: one.name }));
   const nearest = nearestValues(fitting, name, MAX_COLUMNS_SHOWN).map(({ value }) => value);
   throw column === undefined ? columnUnknown(field, name, nearest, text) : columnUnfit(field, column, nearest, text);
+}
+
+/**
+ * Returns whether an engine could read another column than the one of this name. DuckDB ignores case: of the columns
+ * "A", "a" and "a_1", it renames the second to "a_1".
+ */
+function isAmbiguous(schema: Schema, lower: string): boolean {
+  const renamed = /^(.*)_\d+$/s.exec(lower)?.[1];
+  const isRepeated = (schema.byName.get(lower)?.length ?? 0) > 1;
+  return isRepeated || (renamed !== undefined && isAmbiguous(schema, renamed));
 }
 
 function requireTimeFormat({ name, kind }: WarehouseColumn, format: TimeFormat | undefined): TimeFormat | null {
@@ -101,10 +119,10 @@ function requireTimeFormat({ name, kind }: WarehouseColumn, format: TimeFormat |
 
 type RequestedFilters = NonNullable<WarehouseReference['filters']>;
 
-function checkFilters(table: WarehouseTable, filters: RequestedFilters): readonly QueryFilter[] {
+function checkFilters(schema: Schema, filters: RequestedFilters): readonly QueryFilter[] {
   const names = new Set<string>();
   return filters.map(({ field, values }, index) => {
-    const column = findColumn(table, `filters[${index}].field`, field, ANY);
+    const column = findColumn(schema, `filters[${index}].field`, field, ANY);
     if (names.has(column.name)) throw filterRepeated(index, column.name);
     names.add(column.name);
     const typed = values.map((value, at) => {

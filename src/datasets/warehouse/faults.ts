@@ -77,7 +77,7 @@ function describeFitting(fitting: readonly string[], rule: string): string {
 export function columnAmbiguous(field: string, name: string): Fault {
   return new Fault(
     'INVALID_REQUEST',
-    `source.${field}: several columns of the table are named ${JSON.stringify(name)} if case is ignored, so none of them can be read.`,
+    `source.${field}: the column ${JSON.stringify(name)} cannot be read, because names of several columns of the table differ only in case.`,
   );
 }
 
