@@ -83,7 +83,7 @@ test('a field that the schema does not have is refused with those that fit, the 
   const message = refused({ value_field: 'c77x' }, wide);
   assert.equal(message.match(/"c\d+"/g)?.length, 20);
   assert.match(message, /with numbers: "c77", /);
-  assert.doesNotMatch(message, /xxx/);
+  assert.doesNotMatch(refused({ value_field: 'xx' }, wide), /xxx/);
 });
 
 test('public tables ignore the case of names; columns that differ only in case are never read', () => {

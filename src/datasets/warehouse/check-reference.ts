@@ -130,6 +130,7 @@ function checkFilters(schema: Schema, filters: RequestedFilters): readonly Query
       if (typeof read === 'object') throw filterValueInvalid(index, at, read.rule);
       return read;
     });
+    // A set also makes a negative zero positive.
     return { column, values: [...new Set<FilterValue>(typed)] };
   });
 }

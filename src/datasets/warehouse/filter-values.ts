@@ -43,8 +43,7 @@ export function readFilterValue(column: WarehouseColumn, value: FilterValue): Fi
 
 function readInteger(value: FilterValue): number | null {
   const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
-  // Adding zero makes a negative zero positive.
-  return typeof number === 'number' && Number.isSafeInteger(number) ? number + 0 : null;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
 }
 
 const FLOATS = /^(?:FLOAT|DOUBLE|REAL)/i;
@@ -59,7 +58,7 @@ function readNumber(column: WarehouseColumn, value: FilterValue): FilterValue | 
   const [, whole = '', fraction = ''] = DECIMAL.exec(typeof value === 'number' ? formatDecimal(value) : value) ?? [];
   if (FLOATS.test(column.type)) {
     const number = whole === '' && typeof value === 'string' ? Number.NaN : Number(value);
-    return Number.isFinite(number) ? number + 0 : null;
+    return Number.isFinite(number) ? number : null;
   }
   const size = decimalSize(column.type);
   const [digits, decimals] = [whole.replace(/^0+(?=\d)/, ''), withoutEndingZeros(fraction)];

@@ -47,10 +47,20 @@ test('denies every other project, however it is spelled', () => {
     'bigquery-public-data-x.noaa_gsod.gsod2024',
     'xbigquery-public-data.noaa_gsod.gsod2024',
     'google.com:bigquery-public-data.noaa_gsod.gsod2024',
-    'bigquery_public.bigquery-public-data.noaa_gsod.gsod2024'.replace('_', '-'),
+    'bigquery-public.bigquery-public-data.noaa_gsod.gsod2024',
     'my-project.sales.orders; DROP TABLE x',
   ];
   for (const name of denied) assert.equal(codeOf(name), 'SOURCE_DENIED', name);
+});
+
+test('names the project that is denied', () => {
+  for (const [name, project] of [
+    ['google.com:analytics.sales.orders', 'google.com:analytics'],
+    ['`my-project`.sales.orders', 'my-project'],
+    ['a.io:sales-data.sales.orders', 'a.io:sales-data'],
+  ] as const) {
+    assert.throws(() => parseTableName(name), new RegExp(`the project "${project}" is not read`));
+  }
 });
 
 test('refuses texts that are not the name of a table', () => {
