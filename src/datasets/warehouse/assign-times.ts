@@ -43,13 +43,13 @@ interface Row {
  * Gives the rows of a query their timestamps. Rows without a value are left out. The frequency is that of the
  * aggregate, or else it is inferred from all rows. Throws a fault with what was seen if the times have no frequency or
  * if two rows lie in one period.
+ *
+ * @param known the frequency, if it was inferred from more rows of the same series
  */
-export function assignTimes(raw: RawRows, query: WarehouseQuery): TimedRows {
+export function assignTimes(raw: RawRows, query: WarehouseQuery, known?: Frequency): TimedRows {
   const rows = readRows(raw, query);
   const times = Float64Array.from(rows, ({ time }) => time);
-  const { frequency, timestamps } = query.aggregate
-    ? combined(times, query.aggregate.frequency)
-    : inferred(times, query.time.column.name);
+  const { frequency, timestamps } = findTimestamps(times, query, known);
   const [from, to] = findWholePeriods(timestamps, frequency, query);
   return {
     timestamps: timestamps.slice(from, to),
@@ -82,6 +82,22 @@ function formatRawTime(format: WarehouseQuery['time']['format'], raw: number): s
 }
 
 type Assigned = Pick<TimedRows, 'timestamps' | 'frequency'>;
+
+function findTimestamps(times: Float64Array, query: WarehouseQuery, known: Frequency | undefined): Assigned {
+  if (query.aggregate !== null) return combined(times, query.aggregate.frequency);
+  return known === undefined ? inferred(times, query.time.column.name) : aligned(times, known);
+}
+
+/** Returns the timestamps of rows whose frequency is known from more rows. */
+function aligned(times: Float64Array, frequency: Frequency): Assigned {
+  const timestamps = times.map((time) => periodTimestamp(frequency, time));
+  const repeated = timestamps.findIndex((timestamp, row) => row > 0 && timestamp === timestamps[row - 1]);
+  if (repeated > 0) {
+    const [first, second] = [times[repeated - 1] as number, times[repeated] as number];
+    throw rowsOfOnePeriod(PERIOD_WORDS[frequency].noun, first, second);
+  }
+  return { timestamps, frequency };
+}
 
 /** Returns the timestamps of periods whose rows the query combined. */
 function combined(starts: Float64Array, frequency: Frequency): Assigned {
