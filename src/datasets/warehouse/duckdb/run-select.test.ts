@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { openDuckdb } from '../../../../test/support/datasets/duckdb-database.ts';
+import type { ColumnKind, FilterValue } from '../engine.ts';
+import { DUCKDB_DIALECT, quoteText } from './duckdb-dialect.ts';
+import { parquetTable } from './duckdb-tables.ts';
+import { runSelect } from './run-select.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'almanac-run-select-'));
+const tempFolder = join(folder, 'temp');
+mkdirSync(tempFolder);
+const duckdb = await openDuckdb();
+after(() => {
+  duckdb.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const table = join(folder, 'table.parquet');
+const secret = join(folder, 'secret.csv');
+writeFileSync(secret, 'a\nsecret\n');
+await duckdb.query(`COPY (
+  SELECT CAST(r AS TINYINT) AS small, CAST(r AS UBIGINT) AS large, r / 10 AS float64, CAST(r / 10 AS FLOAT) AS float32,
+    CAST(r / 8 AS DECIMAL(18, 3)) AS decimals, r % 2 = 0 AS even, 'n' || r AS name,
+    DATE '1969-12-30' + CAST(r AS INTEGER) AS day, make_timestamp((r - 2) * 1000) AS datetime,
+    make_timestamp_ns((r - 2) * 1000000) AS nanoseconds, CAST(make_timestamp((r - 2) * 1000) AS TIMESTAMPTZ) AS instant
+  FROM range(5) t(r)) TO ${quoteText(table)}`);
+
+const run = (sql: string, signal: AbortSignal = new AbortController().signal) =>
+  runSelect({ sql, parameters: [], files: [table], threads: 2 }, { tempFolder, signal });
+
+/** Returns the values of `small` in the rows whose column equals a value. */
+async function findRows(
+  name: string,
+  kind: ColumnKind,
+  type: string,
+  value: FilterValue,
+  operator = '=',
+): Promise<number[]> {
+  const parameter = { name: 'p0', column: { name, kind, type }, value };
+  const sql = `SELECT small AS t, 0.0 AS v FROM ${parquetTable([table])} WHERE ${DUCKDB_DIALECT.quote(name)} ${operator} ${DUCKDB_DIALECT.placeholder(parameter)} ORDER BY 1 DESC`;
+  const { times } = await runSelect(
+    { sql, parameters: [parameter], files: [table], threads: 1 },
+    { tempFolder, signal: new AbortController().signal },
+  );
+  return [...times];
+}
+
+test('returns both columns as doubles, oldest first, and NaN for NULL', async () => {
+  const rows = await run(
+    'SELECT r AS t, CASE WHEN r % 3 = 0 THEN NULL ELSE r / 2 END AS v FROM range(5000) x(r) ORDER BY 1 DESC',
+  );
+  assert.deepEqual(
+    rows.times,
+    Float64Array.from({ length: 5000 }, (_, i) => i),
+  );
+  assert.deepEqual(
+    rows.values,
+    Float64Array.from({ length: 5000 }, (_, i) => (i % 3 === 0 ? Number.NaN : i / 2)),
+  );
+  const huge = await run('SELECT CAST(-5 AS HUGEINT) AS t, CAST(NULL AS DOUBLE) AS v');
+  assert.deepEqual(huge, { times: Float64Array.of(-5), values: Float64Array.of(Number.NaN) });
+  assert.deepEqual(await run('SELECT 1 AS t, 1 AS v WHERE false'), {
+    times: new Float64Array(),
+    values: new Float64Array(),
+  });
+  await assert.rejects(run('SELECT r AS t, r AS v FROM range(100001) x(r)'), /more than 100000 rows/);
+});
+
+test('binds parameters of every kind', async () => {
+  assert.deepEqual(await findRows('small', 'integer', 'TINYINT', 3), [3]);
+  assert.deepEqual(await findRows('small', 'integer', 'TINYINT', 1_700_000_000_000, '<'), [0, 1, 2, 3, 4]);
+  assert.deepEqual(await findRows('large', 'integer', 'UBIGINT', -1, '>'), [0, 1, 2, 3, 4]);
+  assert.deepEqual(await findRows('large', 'integer', 'UBIGINT', '18446744073709551615'), []);
+  assert.deepEqual(await findRows('float64', 'number', 'DOUBLE', 0.3), [3]);
+  assert.deepEqual(await findRows('float32', 'number', 'FLOAT', 0.3), [3]);
+  assert.deepEqual(await findRows('float32', 'number', 'FLOAT', 1e300), []);
+  assert.deepEqual(await findRows('decimals', 'number', 'DECIMAL(18,3)', '0.375'), [3]);
+  assert.deepEqual(await findRows('decimals', 'number', 'DECIMAL(18,3)', 1e30), []);
+  assert.deepEqual(await findRows('even', 'boolean', 'BOOLEAN', false), [1, 3]);
+  assert.deepEqual(await findRows('name', 'text', 'VARCHAR', 'n2'), [2]);
+  assert.deepEqual(await findRows('name', 'text', 'VARCHAR', `n2' OR '1' = '1`), []);
+  assert.deepEqual(await findRows('day', 'date', 'DATE', Date.UTC(1969, 11, 31)), [1]);
+  assert.deepEqual(await findRows('datetime', 'datetime', 'TIMESTAMP', -1), [1]);
+  assert.deepEqual(await findRows('nanoseconds', 'datetime', 'TIMESTAMP_NS', -1, '<'), [0]);
+  assert.deepEqual(await findRows('instant', 'timestamp', 'TIMESTAMPTZ', 1), [3]);
+});
+
+test('opens no other file and changes nothing', async () => {
+  const files = readdirSync(folder);
+  const other = quoteText(secret);
+  const copy = quoteText(join(folder, 'copy.csv'));
+  for (const [sql, error] of [
+    [`SELECT 1 AS t, content AS v FROM read_text(${other})`, /Permission Error/],
+    [`SELECT 1 AS t, 1 AS v FROM read_blob('/proc/self/environ')`, /Permission Error/],
+    [`SELECT 1 AS t, a AS v FROM read_csv(${other})`, /Permission Error/],
+    [`SELECT 1 AS t, file AS v FROM glob(${quoteText(`${folder}/*`)})`, /Permission Error/],
+    [`SELECT 1 AS t, 1 AS v FROM read_parquet('https://example.com/x.parquet')`, /Permission Error/],
+    [`SELECT 1 AS t, getenv('PATH') AS v`, /does not exist/],
+    [`SELECT 1 AS t, 1 AS v FROM query('SET threads = 8')`, /single SELECT/],
+    [`SELECT 1 AS t, 1 AS v FROM duckdb_extensions()`, /Permission Error/],
+    [`COPY (SELECT 1) TO ${copy}`, /Only SELECT|Permission Error/],
+    [`COPY (SELECT 1) TO ${quoteText(table)}`, /Only SELECT|Permission Error/],
+    [`ATTACH ${copy}`, /Only SELECT/],
+    ['INSTALL httpfs', /Only SELECT/],
+    ['LOAD httpfs', /Only SELECT/],
+    ['SET threads = 8', /Only SELECT/],
+    ['RESET lock_configuration', /Only SELECT/],
+    ['PRAGMA enable_profiling', /Only /],
+    ['CREATE TABLE x (a INTEGER)', /Only SELECT/],
+    ['EXPLAIN SELECT 1, 2', /Only SELECT/],
+    ['SELECT 1 AS t, 1 AS v; SELECT 2 AS t, 2 AS v', /Only one statement/],
+    ['SELECT 1 AS t', /two columns/],
+  ] as const) {
+    await assert.rejects(run(sql), (thrown: Error) => error.test(thrown.message), sql);
+  }
+  assert.deepEqual(readdirSync(folder), files);
+  assert.equal((await run(`SELECT small AS t, 1 AS v FROM ${parquetTable([table])}`)).times.length, 5);
+});
+
+test('an interrupt ends a query that has begun, and one that has not', async () => {
+  const controller = new AbortController();
+  const endless = 'SELECT 1 AS t, count(*) AS v FROM range(10000000) a, range(10000000) b';
+  const running = run(endless, controller.signal);
+  setImmediate(() => controller.abort());
+  await assert.rejects(running);
+  await assert.rejects(run(endless, AbortSignal.abort()), { name: 'AbortError' });
+  assert.deepEqual(readdirSync(tempFolder), []);
+});
