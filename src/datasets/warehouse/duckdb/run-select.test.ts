@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -118,6 +118,17 @@ test('opens no other file and changes nothing', async () => {
   }
   assert.deepEqual(readdirSync(folder), files);
   assert.equal((await run(`SELECT small AS t, 1 AS v FROM ${parquetTable([table])}`)).times.length, 5);
+});
+
+test('opens files whose names have the characters of patterns and quotes', async () => {
+  for (const name of ["it's.parquet", 'a[b]*?.parquet']) {
+    const file = join(folder, name);
+    copyFileSync(table, file);
+    const sql = `SELECT small AS t, 1 AS v FROM ${parquetTable([file])}`;
+    const query = { sql, parameters: [], files: [file], threads: 1 } as const;
+    const rows = await runSelect(query, { tempFolder, signal: new AbortController().signal });
+    assert.equal(rows.times.length, 5, name);
+  }
 });
 
 test('an interrupt ends a query that has begun, and one that has not', async () => {
