@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { forgetReader } from '../datasets/index.ts';
 import { removeAccountForecasts } from '../forecasts/index.ts';
 import { lockForRemoval, removeAccount, requireAccount } from '../identity/index.ts';
 import { openQueue, type Queue, type Transaction } from '../platform/index.ts';
@@ -82,6 +83,7 @@ async function removeInTransaction(
   const filters = await listFilters(tx, id);
   for (const filter of filters) await deleteFilter({ database: tx }, id, filter.id);
   const memberships = await leaveWorkspaces(tx, id);
+  await forgetReader(tx, id);
   if (!(await lockForRemoval(tx, id)) || (await hasContents(tx, id))) throw accountInUse();
   const { apiKeys, sessions, grants } = await removeAccount(tx, account);
   return {

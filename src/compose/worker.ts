@@ -1,6 +1,12 @@
 import { removeOldWindows } from '../api/index.ts';
 import { checkpointFolders, startEngine } from '../compute/index.ts';
-import { removeOldReplies, startEconomicListings } from '../datasets/index.ts';
+import {
+  removeLeastDescribed,
+  removeOldReads,
+  removeOldReplies,
+  removeOldRows,
+  startEconomicListings,
+} from '../datasets/index.ts';
 import {
   removeExpiredGuests,
   removeExpiredRequests,
@@ -130,5 +136,8 @@ export async function runCleanup({ config, database, clock, identity }: Foundati
   await removeOldMetrics(base);
   await removeLeastUsed({ database, storeBytes: config.market.barStoreBytes });
   await removeOldReplies(base);
+  await removeOldReads(base);
+  await removeOldRows(base);
+  await removeLeastDescribed(base);
   await endStaleMails(base);
 }

@@ -23,3 +23,11 @@ export { readSearchPage, type SearchContext } from './search/search-page.ts';
 export { createSeriesSearch } from './search/search-series.ts';
 export { createSeriesIndex } from './search/series-index.ts';
 export { createEconomicStore, removeOldReplies } from './store/economic-store.ts';
+export {
+  createDescribedTables,
+  type DescribedTables,
+  removeLeastDescribed,
+} from './warehouse/bigquery/described-tables.ts';
+export { forgetReader, removeOldReads } from './warehouse/bigquery/limit-reads.ts';
+export { createLimitedEngine, type LimitedEngineContext } from './warehouse/bigquery/limited-engine.ts';
+export { removeOldRows } from './warehouse/bigquery/reuse-reads.ts';

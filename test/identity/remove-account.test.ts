@@ -54,7 +54,7 @@ async function countReferences(database: Database, accountId: string): Promise<R
   return counts;
 }
 
-/** Stores rows that only sign-ins, an external issuer, mailed links and a screener run would store. */
+/** Stores rows that only sign-ins, an external issuer, mailed links, a screener run and billed reads would store. */
 async function addRareRows(database: Database, { id, email }: Registered): Promise<void> {
   const db = database.query();
   const client = 'app_of_a_removed_account';
@@ -85,6 +85,7 @@ async function addRareRows(database: Database, { id, email }: Registered): Promi
   await sql`
     INSERT INTO screener_mail (id, account_id, session, state, attempts, created_at, updated_at)
     VALUES (${`mail_of_${id}`}, ${id}, '2026-03-06', 'failed', 1, now(), now())`.execute(db);
+  await sql`INSERT INTO warehouse_read (account_id, at, bytes) VALUES (${id}, now(), 10485760)`.execute(db);
 }
 
 async function readOwner(database: Database, forecastId: string): Promise<string | null> {

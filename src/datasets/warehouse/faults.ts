@@ -262,5 +262,37 @@ export function cellInvalid(text: string): Fault {
   return new Fault(
     'UNPROCESSABLE',
     `source.table: a cell contains ${shown}, which does not have the type of its column. Choose other fields or filters, or let the operator correct the file.`,
+
+export function readerAccountRequired(): Fault {
+  return new Fault(
+    'ACCOUNT_REQUIRED',
+    'source.table: tables of bigquery-public-data can be read with an account only. Sign in or send an API key.',
+  );
+}
+
+export function readsUsedUp(max: number, freeAt: Date, retryAfter: number): Fault {
+  return new Fault(
+    'RATE_LIMITED',
+    `source.table: an account can read tables of bigquery-public-data ${max} times in an hour. Your next read is possible at ${freeAt.toISOString()}.`,
+    { retryAfter },
+  );
+}
+
+export function dayUsedUp(
+  { needed, left, limit }: { readonly needed: number; readonly left: number; readonly limit: number },
+  freeAt: Date,
+  retryAfter: number,
+): Fault {
+  return new Fault(
+    'RATE_LIMITED',
+    `source.table: all accounts together can read ${limit} MiB of tables of bigquery-public-data in a day. This read needs ${needed} MiB, and ${left} MiB are left until ${freeAt.toISOString()}.`,
+    { retryAfter },
+  );
+}
+
+export function readAboveDayLimit(needed: number, limit: number): Fault {
+  return new Fault(
+    'UNPROCESSABLE',
+    `source.table: this read needs ${needed} MiB, but all accounts together can read ${limit} MiB of tables of bigquery-public-data in a day. Name fewer columns, or add start, end or filters.`,
   );
 }

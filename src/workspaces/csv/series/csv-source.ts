@@ -1,7 +1,7 @@
 import { type Cadence, countCompleted, daysBefore, type Frequency, isFrequency } from '../../../calendar/index.ts';
 import type { SeriesDescription, WorkspaceCsvReference } from '../../../contract/index.ts';
 import type { Database } from '../../../platform/index.ts';
-import type { SeriesSource, SeriesTable, SourceRows } from '../../../snapshots/index.ts';
+import { reportingPeriodOf, type SeriesSource, type SeriesTable, type SourceRows } from '../../../snapshots/index.ts';
 import { csvFileNotFound } from '../../faults.ts';
 import { findReferencedFile } from '../find-csv-file.ts';
 import type { CsvFileRow } from '../tables.ts';
@@ -13,14 +13,6 @@ import type { CollectedRows } from './read-cells.ts';
 import { readSeries } from './read-series.ts';
 
 const PROVIDER = 'workspace';
-
-const REPORTING_PERIODS: Partial<Record<Frequency, SeriesDescription['reporting_period']>> = {
-  '1W-MON': 'week',
-  '1MS': 'month',
-  '1ME': 'month_end',
-  '1QE': 'quarter_end',
-  '1YE': 'year_end',
-};
 
 interface ReadFile extends Pick<DatedRows, 'rows' | 'datedBy'> {
   readonly file: CsvFileRow;
@@ -175,7 +167,7 @@ function describeCsvSeries(
     units: '',
     span: { start: formatInstant(times[0]), end: formatInstant(times.at(-1)) },
     rows: times.length,
-    reporting_period: REPORTING_PERIODS[frequency] ?? 'daily',
+    reporting_period: reportingPeriodOf(frequency),
     vintage: 'revised',
     publisher: PROVIDER,
     license: { name: 'of the workspace', url: null },
