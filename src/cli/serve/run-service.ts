@@ -55,7 +55,7 @@ export async function runService(config: Config): Promise<void> {
       open.defer(() => control.close());
     }
     watchdog.start();
-    announce(siteUrl, key, foundation.adapters);
+    announce(siteUrl, key, foundation);
   });
 }
 
@@ -114,12 +114,20 @@ async function refuseTakenFolder(config: Config): Promise<void> {
 /**
  * Prints the address and a first request to try. This is the last output at startup. Scripts read the line `API key:`.
  */
-function announce(siteUrl: string, key: string | null, adapters: Foundation['adapters']): void {
+function announce(siteUrl: string, key: string | null, { config, adapters }: Foundation): void {
   const lines = [`Almanac is ready at ${siteUrl} (API documentation: ${siteUrl}/docs)`];
   const searched = adapters.filter(({ search }) => search !== undefined).map(({ name }) => name);
   if (searched.length > 0) {
     lines.push(
       `The words of a search with few results are also sent to ${searched.join(' and ')}. Set ALMANAC_ECONOMIC_PROVIDERS=none to keep them on this machine.`,
+    );
+  }
+  const { folder, guests } = config.warehouse;
+  if (folder !== null) {
+    lines.push(
+      guests
+        ? 'The tables in ALMANAC_WAREHOUSE are published to all callers that may search, guests included. Set ALMANAC_WAREHOUSE_GUESTS=off to hide them from guests.'
+        : 'The tables in ALMANAC_WAREHOUSE are published to all accounts, but not to guests.',
     );
   }
   if (key !== null) {
