@@ -28,13 +28,6 @@ export function publicTablesNotConfigured(): Fault {
   );
 }
 
-export function publicTablesNeedAccount(): Fault {
-  return new Fault(
-    'ACCOUNT_REQUIRED',
-    'source.table: public tables are for callers with an account, because the reads of each account are limited. Sign in, or choose a local table.',
-  );
-}
-
 export function emptySeries(): Fault {
   return new Fault('UNPROCESSABLE', 'cutoff: no period of the series has ended, so there is no last observation.');
 }
@@ -262,6 +255,8 @@ export function cellInvalid(text: string): Fault {
   return new Fault(
     'UNPROCESSABLE',
     `source.table: a cell contains ${shown}, which does not have the type of its column. Choose other fields or filters, or let the operator correct the file.`,
+  );
+}
 
 export function readerAccountRequired(): Fault {
   return new Fault(

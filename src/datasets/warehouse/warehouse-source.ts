@@ -5,27 +5,35 @@ import type { ListedSeries, SeriesSource, SourceRows } from '../../snapshots/ind
 import { assignTimes } from './assign-times.ts';
 import { canonicalReference } from './canonical-reference.ts';
 import { checkReference } from './check-reference.ts';
-import { describeSeries } from './describe-series.ts';
+import { describeSeries, providerOf } from './describe-series.ts';
 import { MAX_READ_BYTES, type WarehouseEngine, type WarehouseTable } from './engine.ts';
-import { emptySeries, publicTablesNeedAccount, publicTablesNotConfigured, readTooLarge, tableNotFound } from './faults.ts';
-import { listTables } from './list-tables.ts';
+import {
+  emptySeries,
+  publicTablesNotConfigured,
+  readerAccountRequired,
+  readTooLarge,
+  tableNotFound,
+} from './faults.ts';
+import { type ListedTable, listTables } from './list-tables.ts';
 import { parseTableName, type TableName } from './table-name.ts';
 
-/** Tables that search can list. */
+/** Tables that search lists. */
 interface ListedTables {
-  list(): Promise<readonly WarehouseTable[]>;
-  /** Returns a text that changes when the list does, at little cost. */
+  list(): Promise<readonly ListedTable[]>;
+  /** Returns a text that changes when `list` returns tables with other entries, at little cost. */
   version(): Promise<string>;
 }
 
 export interface LocalTables extends WarehouseEngine, ListedTables {
-  /** Returns whether the service itself contains the table, so that every caller may read it. */
+  /** Returns whether a table is installed with the service, so that every caller may read it. */
   isBundled(name: string): Promise<boolean>;
 }
 
-export interface PublicTables extends WarehouseEngine, ListedTables {
-  /** Remembers that a table was described, so that searches find it. */
-  remember(table: WarehouseTable): Promise<void>;
+/** The tables of the public-datasets project. */
+export interface PublicTables {
+  readonly engine: WarehouseEngine;
+  /** The tables that callers have described. */
+  readonly described: ListedTables;
 }
 
 export interface WarehouseSourceOptions {
@@ -66,7 +74,7 @@ export function createWarehouseSource(options: WarehouseSourceOptions): SeriesSo
   function findEngine(name: TableName): WarehouseEngine {
     if (name.kind === 'local') return local;
     if (bigquery === null) throw publicTablesNotConfigured();
-    return bigquery;
+    return bigquery.engine;
   }
 
   async function findTable(reference: WarehouseReference, signal: AbortSignal | undefined) {
@@ -136,38 +144,32 @@ export function createWarehouseSource(options: WarehouseSourceOptions): SeriesSo
     type: 'warehouse_table',
 
     async list() {
-      const isHidden = async ({ name }: WarehouseTable) => !areGuestsAllowed && !(await local.isBundled(name));
       const entries: ListedSeries[] = [];
       for (const table of await local.list()) {
-        entries.push(
-          ...listTables(table, { provider: 'local', ...((await isHidden(table)) && { audience: 'accounts' }) }),
-        );
+        const isHidden = !areGuestsAllowed && !(await local.isBundled(table.name));
+        entries.push(...listTables(table, { audience: isHidden ? 'accounts' : undefined }));
       }
-      for (const table of (await bigquery?.list()) ?? []) {
-        entries.push(...listTables(table, { provider: 'bigquery', audience: 'accounts' }));
+      for (const table of (await bigquery?.described.list()) ?? []) {
+        entries.push(...listTables(table, { audience: 'accounts' }));
       }
       return entries;
     },
 
-    listVersion: async () => JSON.stringify([await local.version(), await bigquery?.version()]),
+    listVersion: async () => JSON.stringify([await local.version(), (await bigquery?.described.version()) ?? null]),
 
     canonical: (reference) => canonicalReference(reference),
 
     async authorize(principal: Principal, { table }) {
       const name = parseTableName(table);
       if (principal.kind === 'account') return;
-      if (name.kind === 'public') throw publicTablesNeedAccount();
+      if (name.kind === 'public') throw readerAccountRequired();
       if (!areGuestsAllowed && !(await local.isBundled(table))) throw tableNotFound(table);
     },
 
     async describe(reference, signal): Promise<SeriesDescription> {
       const { engine, table } = await findTable(reference, signal);
       const query = checkReference(reference, table, { cutoff: null });
-      if (engine === bigquery) await bigquery.remember(table);
-      return describeSeries(table, reference, {
-        provider: providerOf(table),
-        estimatedBytes: engine.estimate(table, query),
-      });
+      return describeSeries(table, query, engine.estimate(table, query));
     },
 
     async read(reference, { cutoff, ...window }) {
@@ -190,10 +192,6 @@ export function createWarehouseSource(options: WarehouseSourceOptions): SeriesSo
 
     knownFrequency: async ({ aggregate }) => aggregate?.frequency ?? null,
   };
-}
-
-function providerOf({ name }: WarehouseTable): 'local' | 'bigquery' {
-  return parseTableName(name).kind === 'local' ? 'local' : 'bigquery';
 }
 
 /** Returns the `about` of a snapshot of the rows. Its bytes enter the hash of the snapshot. */
