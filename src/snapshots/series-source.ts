@@ -20,7 +20,7 @@ export interface ListedSeries {
   readonly units: string;
   /** Whether the instrument is still traded. Omitted by series that are not instruments of a directory. */
   readonly status?: 'active' | 'delisted';
-  /** The callers that may find the series. Default: all. */
+  /** The callers that find the series. Default: every caller. */
   readonly audience?: 'accounts';
   /** The dimension whose members find the series, such as the countries. */
   readonly members?: {

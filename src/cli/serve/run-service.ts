@@ -12,6 +12,7 @@ import {
 } from '../../platform/index.ts';
 import { findRunningService, openControlSocket } from '../control-socket.ts';
 import { executeOperation } from '../run-operation.ts';
+import { formatAnnouncement } from './announcement.ts';
 import { closeApp, listen, refuseTakenPort, resolveAddress } from './listen.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { createWatchdog } from './watchdog.ts';
@@ -55,7 +56,7 @@ export async function runService(config: Config): Promise<void> {
       open.defer(() => control.close());
     }
     watchdog.start();
-    announce(siteUrl, key, foundation);
+    process.stdout.write(formatAnnouncement(siteUrl, key, foundation));
   });
 }
 
@@ -109,29 +110,4 @@ async function openParts(config: Config, log: Log, open: AsyncDisposableStack): 
 async function refuseTakenFolder(config: Config): Promise<void> {
   const holder = config.databaseUrl === undefined ? await findRunningService(config.dataFolder) : null;
   if (holder) throw new DatabaseInUseError(config.dataFolder, holder.pid);
-}
-
-/**
- * Prints the address and a first request to try. This is the last output at startup. Scripts read the line `API key:`.
- */
-function announce(siteUrl: string, key: string | null, { config, adapters }: Foundation): void {
-  const lines = [`Almanac is ready at ${siteUrl} (API documentation: ${siteUrl}/docs)`];
-  const searched = adapters.filter(({ search }) => search !== undefined).map(({ name }) => name);
-  if (searched.length > 0) {
-    lines.push(
-      `The words of a search with few results are also sent to ${searched.join(' and ')}. Set ALMANAC_ECONOMIC_PROVIDERS=none to keep them on this machine.`,
-    );
-  }
-  const { folder, guests } = config.warehouse;
-  if (folder !== null) {
-    lines.push(
-      guests
-        ? 'The tables in ALMANAC_WAREHOUSE are published to all callers that may search, guests included. Set ALMANAC_WAREHOUSE_GUESTS=off to hide them from guests.'
-        : 'The tables in ALMANAC_WAREHOUSE are published to all accounts, but not to guests.',
-    );
-  }
-  if (key !== null) {
-    lines.push(`API key: ${key}`, 'Try it:', `curl -s -H "Authorization: Bearer ${key}" ${siteUrl}/api/v1/me/access`);
-  }
-  process.stdout.write(`${lines.join('\n')}\n`);
 }

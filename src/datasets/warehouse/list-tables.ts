@@ -9,7 +9,7 @@ import type { WarehouseColumn, WarehouseQuery, WarehouseTable } from './engine.t
 export type ListedTable = Pick<WarehouseTable, 'name' | 'title' | 'columns' | 'rows' | 'ranges' | 'publisher'>;
 
 export interface ListOptions {
-  /** Who may find the entries. Default: every caller. */
+  /** The callers that find the entries. Default: every caller. */
   readonly audience?: ListedSeries['audience'] | undefined;
 }
 

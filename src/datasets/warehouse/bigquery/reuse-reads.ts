@@ -68,7 +68,7 @@ export async function storeRead(
     .execute();
 }
 
-/** Removes the stored reads that are not used anymore. Their snapshots are removed like all without a holder. */
+/** Removes the stored reads that are too old to be used. Their snapshots are removed like all without a holder. */
 export async function removeOldRows({ database, clock }: SnapshotContext): Promise<void> {
   const before = new Date(clock.now().getTime() - LIFETIME_MS);
   await database.query<BilledTables>().deleteFrom('warehouse_rows').where('read_at', '<', before).execute();

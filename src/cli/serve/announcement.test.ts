@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadTestConfig } from '../../../test/support/platform/test-config.ts';
+import { formatAnnouncement } from './announcement.ts';
+
+function announce(environment: Record<string, string> = {}, key: string | null = null): string[] {
+  const config = loadTestConfig(environment);
+  return formatAnnouncement('http://127.0.0.1:8080', key, { config, adapters: [] }).split('\n');
+}
+
+test('announces the address, and the key if there is one', () => {
+  const [ready] = announce();
+  assert.equal(ready, 'Almanac is ready at http://127.0.0.1:8080 (API documentation: http://127.0.0.1:8080/docs)');
+  assert.deepEqual(announce(), [ready, '']);
+  assert.deepEqual(announce({}, 'alm_1').slice(0, 2), [ready, 'API key: alm_1']);
+});
+
+test('announces to which callers the tables of the folder are published', () => {
+  const folder = { ALMANAC_WAREHOUSE: import.meta.dirname };
+  assert.match(
+    announce(folder)[1] ?? '',
+    /^The tables in ALMANAC_WAREHOUSE are .* guests included\. Set .*_GUESTS=off /,
+  );
+  const [, hidden, ...rest] = announce({ ...folder, ALMANAC_WAREHOUSE_GUESTS: 'off' }, 'alm_1');
+  assert.match(hidden ?? '', /^The tables in ALMANAC_WAREHOUSE are published to all accounts, but not to guests/);
+  assert.equal(rest[0], 'API key: alm_1');
+  assert.doesNotMatch(announce(folder).join('\n'), new RegExp(import.meta.dirname));
+});
