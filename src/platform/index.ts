@@ -51,6 +51,7 @@ export {
 export { outboundMigrations } from './outbound/migrations/index.ts';
 export { OUTBOUND_FAULTS, OutboundError, type OutboundFault } from './outbound/outbound-error.ts';
 export {
+  type CallLimits,
   type CallOptions,
   type ClientParts,
   createProviderClient,

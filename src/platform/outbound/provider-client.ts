@@ -26,8 +26,13 @@ export interface CallOptions {
   readonly maxBytes?: number | undefined;
   /** The time limit of one attempt. Default: 10 seconds. */
   readonly attemptMs?: number | undefined;
-  /** Whether `postJson` may send the request again, because sending it twice has the same effect as sending it once. */
+  /** Whether a POST request may be sent again, because sending it twice has the same effect as sending it once. */
   readonly isIdempotent?: boolean | undefined;
+  /**
+   * Whether a request that is under way when the signal aborts is completed and its reply accepted, so that what it has
+   * started can be ended. A request that waits for its first or next attempt is not sent.
+   */
+  readonly survivesAbort?: boolean | undefined;
 }
 
 export interface ReadOptions<Value, Result> extends CallOptions {
@@ -50,6 +55,12 @@ export interface ProviderClient {
   getBytes<Result = Buffer>(url: string, options?: ReadOptions<Buffer, Result>): Promise<Result>;
   /** Sends a body as JSON and returns the JSON of the reply. */
   postJson<Result = unknown>(url: string, body: unknown, options?: ReadOptions<unknown, Result>): Promise<Result>;
+  /** Sends the fields of a form, or an empty body if there are none, and returns the JSON of the reply. */
+  postForm<Result = unknown>(
+    url: string,
+    fields: Readonly<Record<string, string>>,
+    options?: ReadOptions<unknown, Result>,
+  ): Promise<Result>;
 }
 
 export interface ProviderClientOptions {
@@ -172,7 +183,7 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
     decode: (bytes: Buffer) => Value,
     callOptions: ReadOptions<Value, Result>,
   ): Promise<Result> => {
-    const { headers = {}, isIdempotent = false, accept } = callOptions;
+    const { headers = {}, isIdempotent = false, survivesAbort = false, accept } = callOptions;
     const { attemptMs = options.attemptMs ?? DEFAULT_ATTEMPT_MS } = callOptions;
     const { maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES } = callOptions;
     const call: Call = { attemptMs, permit: undefined, latest: undefined, hadTime: false, retryAt: undefined };
@@ -185,8 +196,9 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
     const attempt = async (): Promise<Result> => {
       await waitForPermit(call);
       const timeoutMs = Math.max(1, Math.min(attemptMs, deadline - now()));
+      const cut = survivesAbort ? undefined : signal;
       try {
-        const reply = await request(url, { ...sent, namedBy: 'operator', headers, timeoutMs, maxBytes, signal });
+        const reply = await request(url, { ...sent, namedBy: 'operator', headers, timeoutMs, maxBytes, signal: cut });
         return await readReply(reply, read, now());
       } catch (error) {
         signal?.throwIfAborted();
@@ -238,6 +250,11 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
     postJson: (url, value, options = {}) => {
       const headers = { 'content-type': 'application/json', ...options.headers };
       const body = Buffer.from(JSON.stringify(value));
+      return perform(url, { method: 'POST', body }, readJson, { ...options, headers });
+    },
+    postForm: (url, fields, options = {}) => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', ...options.headers };
+      const body = Buffer.from(new URLSearchParams(fields).toString());
       return perform(url, { method: 'POST', body }, readJson, { ...options, headers });
     },
   };
