@@ -132,6 +132,36 @@ export function readTooLarge(estimatedBytes: number, limit: number): Fault {
   );
 }
 
+/** @param limit the most bytes that a read may be billed for */
+export function billTooLarge(limit: number): Fault {
+  return new Fault(
+    'UNPROCESSABLE',
+    `source: BigQuery would bill this read for more than ${limit.toLocaleString('en-US')} bytes, which is the limit. Narrow it with start and end, or with filters on columns by which the table is partitioned or sorted; aggregate does not reduce the bytes.`,
+  );
+}
+
+/** @param requiresPartitionFilter whether the table can be read only in parts */
+export function queryRejected(requiresPartitionFilter: boolean): Fault {
+  const remedy = requiresPartitionFilter
+    ? 'The table can be read only in parts: set start or end, with the column by which it is partitioned as time_field, or add a filter on that column.'
+    : 'Choose other columns, filters or another aggregate.';
+  return new Fault('UNPROCESSABLE', `source: BigQuery cannot run this read. ${remedy}`);
+}
+
+export function accessDenied(): Fault {
+  return new Fault(
+    'PROVIDER_FAILED',
+    'bigquery denied access: the service account of this service lacks rights, or the table does not exist. The service account needs the role BigQuery Job User in the project of ALMANAC_BIGQUERY_PROJECT, which needs billing.',
+  );
+}
+
+export function billingProjectNotFound(): Fault {
+  return new Fault(
+    'PROVIDER_FAILED',
+    'bigquery does not find the project that pays for this read. Its name is the setting ALMANAC_BIGQUERY_PROJECT of this service.',
+  );
+}
+
 /** @param seen the first time that is not in the format or in the calendar; null if the query did not return it */
 export function timeInvalid(name: string, format: string | null, seen: string | null): Fault {
   const column = JSON.stringify(name);

@@ -1,0 +1,121 @@
+import {
+  type CallLimits,
+  type ClientParts,
+  type Clock,
+  LruCache,
+  openProviderClient,
+  type ProviderClient,
+  ProviderError,
+  type Sleep,
+} from '../../../platform/index.ts';
+import { buildQuery } from '../build-query.ts';
+import type { WarehouseEngine, WarehouseQuery } from '../engine.ts';
+import { projectDenied, tableNameInvalid } from '../faults.ts';
+import { BIGQUERY, createAccessTokens } from './access-token.ts';
+import { type BigquerySession, type LocatedQuery, requestDryRun, requestTable } from './bigquery-client.ts';
+import { BIGQUERY_DIALECT } from './bigquery-dialect.ts';
+import { type BigqueryTable, PUBLIC_PROJECT, type TableId } from './bigquery-table.ts';
+import { estimateBytes } from './estimate-bytes.ts';
+import { runQuery } from './run-query.ts';
+import type { ServiceAccount } from './service-account.ts';
+import { toMetadataFault, toQueryFault } from './to-fault.ts';
+
+export interface BigqueryEngineOptions extends ClientParts {
+  readonly clock: Clock;
+  readonly account: ServiceAccount;
+  /** The project that pays for the queries. */
+  readonly project: string;
+  /** The base address, such as https://bigquery.googleapis.com. */
+  readonly url: string;
+  /** The time limit of a read. Default: one minute. */
+  readonly deadlineMs?: number;
+  /** Opens a client with limits. Default: one with the budget and the breaker of BigQuery, which need the database. */
+  readonly connect?: (limits?: CallLimits) => ProviderClient;
+  readonly sleep?: Sleep;
+}
+
+/** Reads tables of the public-datasets project. Disposing of it waits until the jobs of failed reads are canceled. */
+export interface BigqueryEngine extends WarehouseEngine<BigqueryTable>, AsyncDisposable {}
+
+/** The requests per minute. BigQuery allows 100 in a second. */
+const REQUESTS_PER_MINUTE = 60;
+const DEADLINE_MS = 60_000;
+/** How long metadata are used again, so that a description and the read after it send one request for them. */
+const METADATA_MS = 60_000;
+const MAX_KEPT_TABLES = 200;
+
+/** Creates the engine of public BigQuery tables. */
+export function createBigqueryEngine(options: BigqueryEngineOptions): BigqueryEngine {
+  const { clock, database, account, project, deadlineMs = DEADLINE_MS, sleep } = options;
+  const provider = { id: BIGQUERY, requestsPerMinute: REQUESTS_PER_MINUTE };
+  const parts = database === undefined ? { clock } : { clock, database };
+  const connect = options.connect ?? ((limits?: CallLimits) => openProviderClient(parts, provider, limits));
+  const tokens = createAccessTokens({ account, clock, connect: () => connect() });
+  const session: BigquerySession = { url: options.url.replace(/\/+$/, ''), project, tokens, connect };
+  const kept = new LruCache<string, { readonly table: BigqueryTable; readonly readAt: number }>({
+    maxEntries: MAX_KEPT_TABLES,
+  });
+  const background = new Set<Promise<void>>();
+
+  const inBackground = (work: Promise<void>) => {
+    const tracked = work.finally(() => background.delete(tracked));
+    background.add(tracked);
+  };
+
+  return {
+    async describe(name, signal) {
+      const id = parseName(name);
+      const found = kept.get(name);
+      const age = clock.now().getTime() - (found?.readAt ?? Number.NEGATIVE_INFINITY);
+      // A negative age means that the clock was set back.
+      if (found !== undefined && age >= 0 && age < METADATA_MS) return found.table;
+      const readAt = clock.now().getTime();
+      const table = await withFaults(() => requestTable(session, id, signal), toMetadataFault);
+      if (table === null) kept.delete(name);
+      else kept.set(name, { table, readAt });
+      return table;
+    },
+    estimate: estimateBytes,
+    dryRun: (table, query, { signal }) =>
+      withFaults(
+        () => requestDryRun(session, locate(table, query), signal),
+        (error) => toQueryFault(error, table),
+      ),
+    read: (table, query, { signal }) =>
+      withFaults(
+        () => runQuery(session, locate(table, query), query, { signal, deadlineMs, sleep, inBackground }),
+        (error) => toQueryFault(error, table),
+      ),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.allSettled(background);
+    },
+  };
+}
+
+const NAME = /^[A-Za-z0-9_]{1,1024}$/;
+
+/** Returns the parts of a name. Throws a fault for a table of any other project, so that no request is sent for it. */
+function parseName(name: string): TableId {
+  const [project = '', dataset = '', table = '', ...rest] = name.split('.');
+  if (project !== PUBLIC_PROJECT) throw projectDenied(project);
+  if (!NAME.test(dataset) || !NAME.test(table) || rest.length > 0) throw tableNameInvalid();
+  return { dataset, table };
+}
+
+function locate(table: BigqueryTable, query: WarehouseQuery): LocatedQuery {
+  const { dataset, table: tableId } = parseName(table.name);
+  const quoted = [PUBLIC_PROJECT, dataset, tableId].map(BIGQUERY_DIALECT.quote).join('.');
+  return { built: buildQuery(query, quoted, BIGQUERY_DIALECT), location: table.location };
+}
+
+/** Turns errors of the provider into faults. */
+async function withFaults<Result>(
+  call: () => Promise<Result>,
+  toFault: (error: ProviderError) => Error,
+): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    throw error instanceof ProviderError ? toFault(error) : error;
+  }
+}
