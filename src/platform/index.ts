@@ -16,6 +16,7 @@ export type { ListenAddress } from './config/telemetry.ts';
 export type { BigQuerySettings, WarehouseSettings } from './config/warehouse.ts';
 export { type CoreShare, fixedShare, shareCores } from './core-share.ts';
 export { type CpuMeter, createCpuMeter } from './cpu-meter.ts';
+export { type DelimiterOptions, detectDelimiter, isHeaderLine } from './csv/detect-delimiter.ts';
 export { type CsvRow, parseCsv, parseDate, parseNumber } from './csv/parse-csv.ts';
 export { CsvError, CsvTokenizer, type TakeRecord } from './csv/tokenizer.ts';
 export * from './database/index.ts';
@@ -72,6 +73,7 @@ export type { Destination, NamedBy } from './outbound/send.ts';
 export { type OutboundStream, type OutboundStreamOptions, openStream } from './outbound/stream.ts';
 export { type TriedCall, tryProvider } from './outbound/try-provider.ts';
 export {
+  findPackageFile,
   formatPackageFile,
   type PackageFile,
   readPackageCsv,

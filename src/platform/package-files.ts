@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type CsvRow, parseCsv } from './csv/parse-csv.ts';
@@ -17,15 +17,27 @@ export function formatPackageFile(file: PackageFile): string {
 }
 
 /**
- * Returns the text of a package's file. It searches the folders in which Node would look for the package, and ignores the
- * package's `exports`, because those of data packages often name only the code.
+ * Returns the text of a package's file.
  *
  * @example await readPackageFile({ package: 'vega-datasets', path: 'data/sp500.csv' })
  */
 export async function readPackageFile(file: PackageFile): Promise<string> {
+  return await findInFolders(file, (path) => readFile(path, 'utf8'));
+}
+
+/** Returns the path of a package's file, without symbolic links. */
+export async function findPackageFile(file: PackageFile): Promise<string> {
+  return await findInFolders(file, realpath);
+}
+
+/**
+ * Searches the folders in which Node would look for a package, and ignores the package's `exports`, because those of data
+ * packages often name only the code.
+ */
+async function findInFolders(file: PackageFile, open: (path: string) => Promise<string>): Promise<string> {
   for (const folder of createRequire(import.meta.url).resolve.paths(file.package) ?? []) {
     try {
-      return await readFile(join(folder, file.package, file.path), 'utf8');
+      return await open(join(folder, file.package, file.path));
     } catch (error) {
       if (!isMissing(error)) throw new Error(`${formatPackageFile(file)} cannot be read.`, { cause: error });
     }

@@ -1,12 +1,12 @@
 import { MAX_CSV_COLUMN_NAME } from '../../../contract/csv-vocabulary.ts';
+import { isHeaderLine } from '../../../platform/csv/detect-delimiter.ts';
 import { lineFault, quoteCell } from '../../faults.ts';
 import { isMissing, parseNumberIn } from '../cells/numbers.ts';
 import { parseTimeIn, TIME_FORMATS } from '../cells/times.ts';
 
 /** Returns whether the first line of a file is a header. A line of only numbers and times is already a row. */
 export function isHeader(cells: readonly string[]): boolean {
-  const filled = cells.filter((cell) => cell.trim() !== '');
-  return filled.length === 0 || filled.some((cell) => !isNumberOrTime(cell));
+  return isHeaderLine(cells, isNumberOrTime);
 }
 
 /** Returns the names of the columns. A column without a name is named by its position, such as column_3. */
