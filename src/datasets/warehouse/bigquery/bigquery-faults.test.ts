@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  type BigqueryScene,
   connectAtOnce,
   createBigqueryScene,
   describe,
   PROJECT,
   queryOf,
+  type SceneOptions,
   WEATHER,
 } from '../../../../test/support/datasets/bigquery-scene.ts';
 import { forEachDatabase } from '../../../../test/support/platform/database.ts';
@@ -19,11 +21,12 @@ function errorReply(status: number, reason: string, message = 'SECRET-REPLY'): R
   return sendText(JSON.stringify({ error }, null, 2), status);
 }
 
+type Call = 'describe' | 'dryRun' | 'read';
+
 /** Calls the engine with the next replies to its requests replaced, and returns the fault. */
-async function faultOf(call: 'describe' | 'dryRun' | 'read', replies: readonly Reply[], options = {}) {
-  await using scene = await createBigqueryScene(options);
-  const { engine, server, clock } = scene;
+async function faultIn({ engine, server, clock }: BigqueryScene, call: Call, replies: readonly Reply[]) {
   const table = await describe(engine);
+  // The metadata are read again.
   clock.now += 60_000;
   server.script[call === 'describe' ? 'table' : 'query'].push(...replies);
   const calls = {
@@ -36,6 +39,11 @@ async function faultOf(call: 'describe' | 'dryRun' | 'read', replies: readonly R
   const { code, message } = result as { readonly code: string; readonly message: string };
   assert.doesNotMatch(message, /SECRET/);
   return { code, message };
+}
+
+async function faultOf(call: Call, replies: readonly Reply[], options: SceneOptions = {}) {
+  await using scene = await createBigqueryScene(options);
+  return await faultIn(scene, call, replies);
 }
 
 const ACCESS_DENIED =
@@ -62,9 +70,11 @@ test('turns the reasons of BigQuery into faults', async () => {
     [(_request, response) => response.destroy(), 'bigquery cannot be reached (ECONNRESET).', 4],
     [sendText('', 302, { location: 'http://127.0.0.1:9/SECRET' }), 'bigquery sent an invalid reply.', 2],
   ];
+  await using scene = await createBigqueryScene();
   for (const call of CALLS) {
     for (const [reply, message, times = 1] of cases) {
-      assert.deepEqual(await faultOf(call, Array(times).fill(reply)), { code: 'PROVIDER_FAILED', message });
+      const fault = await faultIn(scene, call, Array(times).fill(reply));
+      assert.deepEqual(fault, { code: 'PROVIDER_FAILED', message });
     }
   }
 });
@@ -135,8 +145,9 @@ test('a table that no longer exists is 404, and a billing project that does not 
 });
 
 test('refuses dry runs without a number of bytes', async () => {
+  await using scene = await createBigqueryScene();
   for (const bytes of [undefined, null, 88, '-1', '1e3', '', '9'.repeat(19)]) {
-    const { code } = await faultOf('dryRun', [sendJson({ jobComplete: true, totalBytesProcessed: bytes })]);
+    const { code } = await faultIn(scene, 'dryRun', [sendJson({ jobComplete: true, totalBytesProcessed: bytes })]);
     assert.equal(code, 'PROVIDER_FAILED');
   }
 });
