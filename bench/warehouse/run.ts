@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DuckDBInstance, DuckDBTimestampValue } from '@duckdb/node-api';
+import type { WarehouseReference } from '../../src/contract/index.ts';
 import { createLocalEngine, createQueryRunner, createWarehouseSource } from '../../src/datasets/index.ts';
 import { createLog, systemClock } from '../../src/platform/index.ts';
 import { formatTable } from '../format-table.ts';
@@ -33,7 +34,7 @@ const rows = await makeBars(options.folder, Number(options.rows));
 
 const symbol = 'S0500';
 const [start, end] = [Date.UTC(2020, 0, 1), Date.UTC(2021, 0, 1)];
-const reference = {
+const reference: WarehouseReference = {
   type: 'warehouse_table',
   table: 'local.bars',
   time_field: 'time',
@@ -41,7 +42,7 @@ const reference = {
   filters: [{ field: 'symbol', values: [symbol] }],
   start: new Date(start).toISOString(),
   end: new Date(end).toISOString(),
-} as const;
+};
 
 /** Reads the same rows with DuckDB in this process, with the same settings. */
 async function openPlain() {
@@ -82,7 +83,7 @@ async function elapsed(work: () => Promise<unknown>): Promise<number> {
 const tempFolder = await mkdtemp(join(tmpdir(), 'almanac-bench-'));
 const log = createLog('warn');
 const runner = createQueryRunner({ tempFolder, log });
-const local = createLocalEngine({ folder: options.folder, runner, log });
+const local = createLocalEngine({ folder: options.folder, runner, log, clock: systemClock });
 const source = createWarehouseSource({ clock: systemClock, local, bigquery: null, areGuestsAllowed: true });
 const readOurs = () => source.read(reference, {});
 const readPlain = await openPlain();
@@ -108,11 +109,19 @@ try {
   const mebibytes = (readFigure(pid, 'status', 'VmHWM') * 1024) / MEBIBYTE;
   const [readRatio, timeRatio] = [bytes / estimate, median.ours / median.plain];
 
-  console.log(`${rows} rows, ${values.length} read, on ${process.platform} ${process.arch}, Node ${process.versions.node}\n`);
+  console.log(
+    `${rows} rows, ${values.length} read, on ${process.platform} ${process.arch}, Node ${process.versions.node}\n`,
+  );
   console.log(
     formatTable([
       ['', 'measured', 'against', 'ratio', 'limit'],
-      ['bytes read by the child / estimate', String(bytes), String(estimate), readRatio.toFixed(2), String(MAX_READ_RATIO)],
+      [
+        'bytes read by the child / estimate',
+        String(bytes),
+        String(estimate),
+        readRatio.toFixed(2),
+        String(MAX_READ_RATIO),
+      ],
       ['peak memory of the child, MiB', mebibytes.toFixed(0), '', '', String(MAX_MEBIBYTES)],
       [
         `ms a read, median of ${rounds} / plain DuckDB`,

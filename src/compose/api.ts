@@ -26,11 +26,19 @@ export interface ApiOptions {
 
 /** Builds the HTTP application on a foundation. */
 export function buildApi(foundation: Foundation, options: ApiOptions): Promise<FastifyInstance> {
-  const { database, clock, config, log, licenses, checkpoints, adapters } = foundation;
+  const { database, clock, config, log, licenses, checkpoints, adapters, warehouse } = foundation;
   const { siteUrl, queue = NO_QUEUE, providers = foundation.providers } = options;
   const base = { database, clock };
   const identity = createIdentityContext(base, queue);
-  const data = openData({ ...base, log, providers, adapters, licenses, barStoreBytes: config.market.barStoreBytes });
+  const data = openData({
+    ...base,
+    log,
+    providers,
+    adapters,
+    warehouse,
+    licenses,
+    barStoreBytes: config.market.barStoreBytes,
+  });
   const { sources } = data;
   const { cursorKey } = data.search;
   return buildApp({

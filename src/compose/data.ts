@@ -1,6 +1,11 @@
 import { ALL_LICENSES, type Licenses } from '../access/index.ts';
 import type { MarketReference } from '../contract/index.ts';
-import { createEconomicSource, createSeriesSearch, type EconomicAdapter } from '../datasets/index.ts';
+import {
+  createEconomicSource,
+  createSeriesSearch,
+  createWarehouseSource,
+  type EconomicAdapter,
+} from '../datasets/index.ts';
 import {
   BUNDLED_PAIRS,
   createBundledProvider,
@@ -13,6 +18,7 @@ import { type Clock, createSigningKeyReader, type Database, type Log, systemCloc
 import { createSnapshotExports, createSourceRegistry, type SeriesSource } from '../snapshots/index.ts';
 import { createCsvSource } from '../workspaces/index.ts';
 import { openEconomicData } from './economic.ts';
+import type { Warehouse } from './warehouse.ts';
 
 export interface DataOptions {
   readonly database: Database;
@@ -22,6 +28,8 @@ export interface DataOptions {
   readonly providers: readonly MarketProvider[];
   /** The configured adapters of economic series. */
   readonly adapters: readonly EconomicAdapter[];
+  /** Omitted if there are no warehouse tables. */
+  readonly warehouse?: Warehouse;
   /** Decides which licenses the rows that are read may have. */
   readonly licenses: Licenses;
   /** The size of the bar store. Omitted if bars of providers are not stored. */
@@ -36,7 +44,7 @@ export function openMarket({
   providers,
   licenses,
   barStoreBytes,
-}: Omit<DataOptions, 'adapters'>) {
+}: Omit<DataOptions, 'adapters' | 'warehouse'>) {
   const cursorKey = createSigningKeyReader(database, 'cursors');
   const exports = createSnapshotExports({ database, clock });
   const all = [...providers, createBundledProvider()];
@@ -57,6 +65,7 @@ export function openData(options: DataOptions) {
   const series = [
     createMarketSource(market),
     createEconomicSource({ ...economic, clock }),
+    ...(options.warehouse ? [createWarehouseSource({ ...options.warehouse, clock })] : []),
     createCsvSource({ database }),
   ];
   const sources = createSourceRegistry(series, licenses);

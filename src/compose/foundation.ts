@@ -19,6 +19,7 @@ import { createIdentityContext } from './domains.ts';
 import { createEconomicAdapters } from './economic.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createProviders } from './providers.ts';
+import { openWarehouse, type Warehouse } from './warehouse.ts';
 
 /** How long the process waits at startup for the embedded database, which a command may have locked for a moment. */
 const LOCK_WAIT_MS = 5_000;
@@ -41,10 +42,12 @@ export interface Foundation {
   readonly providers: readonly MarketProvider[];
   /** The configured adapters of economic series. */
   readonly adapters: readonly EconomicAdapter[];
+  /** The warehouse tables. Shared by all parts of the process, so that they share the process that reads local tables. */
+  readonly warehouse: Warehouse;
 }
 
 export type FoundationParts = Pick<Foundation, 'config' | 'log' | 'database'> &
-  Partial<Pick<Foundation, 'clock' | 'checkpoints' | 'providers' | 'adapters'>>;
+  Partial<Pick<Foundation, 'clock' | 'checkpoints' | 'providers' | 'adapters' | 'warehouse'>>;
 
 /** Opens the database, migrates it and builds a foundation on it. */
 export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK_WAIT_MS): Promise<Foundation> {
@@ -75,10 +78,11 @@ export function createFoundation({
   checkpoints = openCheckpoints(config, log),
   providers = createProviders({ config, clock, database, log }),
   adapters = createEconomicAdapters(config),
+  warehouse = openWarehouse({ config, database, clock, log }),
 }: FoundationParts): Foundation {
   const licenses = licensesWithout(config.deniedLicenses);
   const identity = createIdentityContext({ database, clock });
-  return { config, log, database, clock, licenses, identity, checkpoints, providers, adapters };
+  return { config, log, database, clock, licenses, identity, checkpoints, providers, adapters, warehouse };
 }
 
 export function openCheckpoints({ dataFolder, totoCheckpoint }: Config, log: Log): ModelCheckpoints {

@@ -19,6 +19,8 @@ export interface Warehouse {
   readonly bigquery: PublicTables | null;
   /** Whether callers without an account may read the tables of the operator. */
   readonly areGuestsAllowed: boolean;
+  /** Removes the temporary files of earlier processes. Called before the first read. */
+  removeOldFiles(): Promise<void>;
   /** Ends the running queries and the process of DuckDB. */
   close(): Promise<void>;
 }
@@ -41,8 +43,24 @@ export function openWarehouse({ config, database, clock, log }: WarehouseParts):
     local,
     bigquery,
     areGuestsAllowed,
+    removeOldFiles: () => removeOldTempFolders(tempFolder),
     async close() {
       await Promise.all([runner.close(), local.close(), bigquery?.close()]);
     },
+  };
+}
+
+/** Opens the public tables; null if no project pays for queries. Throws a `ConfigError` for an invalid key file. */
+function openPublicTables({ config, database, clock, log }: WarehouseParts) {
+  const { bigquery } = config.warehouse;
+  if (bigquery === null) return null;
+  const { project, credentialsPath, url, mibPerDay } = bigquery;
+  const account = readServiceAccount(credentialsPath);
+  const engine = createBigqueryEngine({ database, clock, account, project, url });
+  const described = createDescribedTables({ database, clock });
+  return {
+    engine: createLimitedEngine(engine, { database, clock, log, mibPerDay, described }),
+    described,
+    close: () => engine[Symbol.asyncDispose](),
   };
 }

@@ -61,7 +61,7 @@ export interface WorkerOptions {
 
 /** Starts a worker, which also runs the scheduled jobs. */
 export async function startWorker(foundation: Foundation, options: WorkerOptions = {}): Promise<Worker> {
-  const { config, database, clock, log, licenses, identity, checkpoints, adapters } = foundation;
+  const { config, database, clock, log, licenses, identity, checkpoints, adapters, warehouse } = foundation;
   const { siteUrl = () => config.siteUrl ?? localOrigin(config), providers = foundation.providers } = options;
   const base = { database, clock };
   const queue = await openQueue(database, { queues: QUEUES, supervise: true, log });
@@ -78,6 +78,7 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
       log,
       providers,
       adapters,
+      warehouse,
       licenses,
       barStoreBytes: config.market.barStoreBytes,
     });

@@ -23,6 +23,7 @@ export { readSearchPage, type SearchContext } from './search/search-page.ts';
 export { createSeriesSearch } from './search/search-series.ts';
 export { createSeriesIndex } from './search/series-index.ts';
 export { createEconomicStore, removeOldReplies } from './store/economic-store.ts';
+export { createBigqueryEngine } from './warehouse/bigquery/bigquery-engine.ts';
 export {
   createDescribedTables,
   type DescribedTables,
@@ -31,3 +32,8 @@ export {
 export { forgetReader, removeOldReads } from './warehouse/bigquery/limit-reads.ts';
 export { createLimitedEngine, type LimitedEngineContext } from './warehouse/bigquery/limited-engine.ts';
 export { removeOldRows } from './warehouse/bigquery/reuse-reads.ts';
+export { readServiceAccount } from './warehouse/bigquery/service-account.ts';
+export { createQueryRunner } from './warehouse/duckdb/query-runner.ts';
+export { removeOldTempFolders } from './warehouse/duckdb/temp-folders.ts';
+export { createLocalEngine } from './warehouse/local/local-engine.ts';
+export { createWarehouseSource, type LocalTables, type PublicTables } from './warehouse/warehouse-source.ts';

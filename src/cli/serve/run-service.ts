@@ -99,6 +99,8 @@ async function openParts(config: Config, log: Log, open: AsyncDisposableStack): 
   open.defer(() => telemetry.stop());
   const foundation = await openFoundation(config, log);
   open.defer(() => foundation.database.close());
+  open.defer(() => foundation.warehouse.close());
+  await foundation.warehouse.removeOldFiles();
   exposeMetrics(foundation, telemetry);
   return foundation;
 }

@@ -76,7 +76,7 @@ test('refuses any other file, with an error that names the setting and contains 
 
 test('refuses a path that cannot be read', async () => {
   for (const path of ['/no/such/SECRET', import.meta.dirname]) {
-    await assert.rejects(readServiceAccount(path), {
+    assert.throws(() => readServiceAccount(path), {
       name: 'ConfigError',
       message: 'ALMANAC_BIGQUERY_CREDENTIALS must name a file that can be read.',
     });

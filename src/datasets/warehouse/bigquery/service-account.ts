@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { ConfigError, isLoopback, isRecord } from '../../../platform/index.ts';
 
 /** The Google service account that sends the requests. */
@@ -23,8 +23,8 @@ const GOOGLE_TOKEN_URI = 'https://oauth2.googleapis.com/token';
  * Reads the key file of a service account. Throws a `ConfigError` that contains no part of the file, whose content is
  * secret.
  */
-export async function readServiceAccount(path: string): Promise<ServiceAccount> {
-  const file = parseFile(await readStart(path));
+export function readServiceAccount(path: string): ServiceAccount {
+  const file = parseFile(readStart(path));
   const { type, client_email: clientEmail, private_key: pem, private_key_id: keyId, token_uri: tokenUri } = file;
   if (type !== 'service_account') throw invalid('its "type" is not "service_account"');
   if (!isPlainText(clientEmail) || !clientEmail.includes('@')) throw invalid('its "client_email" is not an address');
@@ -35,11 +35,15 @@ export async function readServiceAccount(path: string): Promise<ServiceAccount> 
   return { clientEmail, keyId, key: readKey(pem), tokenUri };
 }
 
-async function readStart(path: string): Promise<Buffer> {
+function readStart(path: string): Buffer {
   try {
-    await using file = await open(path, 'r');
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_FILE_BYTES + 1), 0, MAX_FILE_BYTES + 1, 0);
-    return buffer.subarray(0, bytesRead);
+    const file = openSync(path, 'r');
+    try {
+      const bytes = Buffer.alloc(MAX_FILE_BYTES + 1);
+      return bytes.subarray(0, readSync(file, bytes));
+    } finally {
+      closeSync(file);
+    }
   } catch {
     throw new ConfigError(`${SETTING} must name a file that can be read.`);
   }

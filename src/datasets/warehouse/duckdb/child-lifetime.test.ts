@@ -72,7 +72,7 @@ test('a child whose service is killed ends during its query', async () => {
   assert.deepEqual(readdirSync(tempFolder), []);
 });
 
-test('a running query is interrupted by its signal and by its deadline, and the child stays', async () => {
+test('a running query is interrupted by its signal, and the child stays; closing interrupts it and ends the child', async () => {
   const log = { warn: (...details: unknown[]) => assert.fail(JSON.stringify(details)) };
   const options = { tempFolder, log: log as unknown as QueryRunnerOptions['log'] };
   const runner = createQueryRunner({ ...options, graceMs: 60_000 });

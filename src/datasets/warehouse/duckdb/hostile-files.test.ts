@@ -32,7 +32,8 @@ const [[textOffset] = []] = await duckdb.query(
   `SELECT coalesce(dictionary_page_offset, data_page_offset) FROM parquet_metadata(${quoteText(good)}) WHERE path_in_schema = 's'`,
 );
 const columns = Array.from({ length: 10_000 }, (_, i) => `0 AS c${i}`);
-await duckdb.query(`COPY (SELECT 1 AS t, 2.0 AS v, 'x' AS s, ${columns.join(', ')}) TO ${quoteText(wide)}`);
+// Without rows it is written in a fifth of the time.
+await duckdb.query(`COPY (SELECT 1 AS t, 2.0 AS v, 'x' AS s, ${columns.join(', ')} WHERE false) TO ${quoteText(wide)}`);
 duckdb.close();
 
 function write(name: string, content: Uint8Array | string): string {
@@ -95,7 +96,7 @@ test('a file that is not Parquet, or a part of one, costs one query', async () =
 test('changed bytes of a file cost at most their query', async () => {
   const bytes = readFileSync(good);
   const footer = bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8);
-  for (let i = 0; i < 20; i++) {
+  for (let i = 0; i < 12; i++) {
     const copy = Buffer.from(bytes);
     // One half of the changes is in the footer, which has the offsets and lengths of all else.
     const from = i % 2 === 0 ? footer : 0;
@@ -120,7 +121,8 @@ test('a small file that declares large content costs one query', async () => {
 });
 
 test('10,000 columns cost no more than their query', async () => {
-  assert.deepEqual((await readParquet(wide)).values, Float64Array.of(2));
+  assert.equal((await readParquet(wide)).times.length, 0);
+  assert.equal((await readParquet(good)).times.length, 10);
 });
 
 test('a file that is not CSV costs one query, and the fault names a wrong cell', async () => {
