@@ -34,11 +34,6 @@ export interface TimedRows {
   readonly frequency: Frequency;
 }
 
-interface Row {
-  readonly time: number;
-  readonly value: number;
-}
-
 /**
  * Gives the rows of a query their timestamps. Rows without a value are left out. The frequency is that of the
  * aggregate, or else it is inferred from all rows. Throws a fault with what was seen if the times have no frequency or
@@ -47,30 +42,32 @@ interface Row {
  * @param known the frequency, if it was inferred from more rows of the same series
  */
 export function assignTimes(raw: RawRows, query: WarehouseQuery, known?: Frequency): TimedRows {
-  const rows = readRows(raw, query);
-  const times = Float64Array.from(rows, ({ time }) => time);
+  const { times, values } = readRows(raw, query);
   const { frequency, timestamps } = findTimestamps(times, query, known);
   const [from, to] = findWholePeriods(timestamps, frequency, query);
-  return {
-    timestamps: timestamps.slice(from, to),
-    values: Float64Array.from(rows.slice(from, to), ({ value }) => value),
-    frequency,
-  };
+  return { timestamps: timestamps.slice(from, to), values: values.slice(from, to), frequency };
 }
 
 /** Returns the rows that have a value, in milliseconds and ascending. */
-function readRows({ times, values }: RawRows, { time, value: { name }, aggregate }: WarehouseQuery): readonly Row[] {
+function readRows(raw: RawRows, { time, value: { name }, aggregate }: WarehouseQuery): RawRows {
   const format = aggregate === null ? time.format : null;
-  const rows: Row[] = [];
-  for (const [row, raw] of times.entries()) {
-    const instant = fromRawTime(format, raw);
-    if (instant === null) throw timeInvalid(time.column.name, time.format, formatRawTime(format, raw));
-    const value = values[row] ?? Number.NaN;
+  const times = new Float64Array(raw.times.length);
+  const values = new Float64Array(raw.times.length);
+  let count = 0;
+  for (let row = 0; row < raw.times.length; row++) {
+    const rawTime = raw.times[row] as number;
+    const instant = fromRawTime(format, rawTime);
+    if (instant === null) throw timeInvalid(time.column.name, time.format, formatRawTime(format, rawTime));
+    const value = raw.values[row] ?? Number.NaN;
     if (Number.isNaN(value)) continue;
     if (!Number.isFinite(value)) throw valueInfinite(name, instant);
-    rows.push({ time: instant, value });
+    // Rows are ordered by their raw times, which grow with the instants.
+    if (count > 0 && instant < (times[count - 1] as number)) throw new Error('The rows of a query are not ascending.');
+    times[count] = instant;
+    values[count] = value;
+    count++;
   }
-  return rows.sort((one, other) => one.time - other.time);
+  return { times: times.subarray(0, count), values: values.subarray(0, count) };
 }
 
 /** Formats a time that is not one; null if the query did not return it. */

@@ -3,11 +3,13 @@
 
 import { rmSync, writeFileSync } from 'node:fs';
 import type { ChildCommand, ChildReply } from './child-messages.ts';
-import { runSelect } from './run-select.ts';
+import { openInstance, runSelect } from './run-select.ts';
 
 /** The service starts this process in the folder for its temporary files, which contains nothing else. */
 const tempFolder = process.cwd();
 const running = new Map<number, AbortController>();
+/** The instance of the next query. Opening it takes as long as a small query, so it is opened before it is needed. */
+let nextInstance = openNextInstance();
 
 function send(reply: ChildReply): void {
   // The channel is closed if the service has ended, and then this process ends also.
@@ -18,12 +20,20 @@ async function run({ id, query }: ChildCommand & { kind: 'run' }): Promise<void>
   const interruption = new AbortController();
   running.set(id, interruption);
   try {
-    send({ kind: 'rows', id, rows: await runSelect(query, { tempFolder, signal: interruption.signal }) });
+    send({ kind: 'rows', id, rows: await runSelect(query, await nextInstance, interruption.signal) });
   } catch (error) {
     send({ kind: 'failure', id, message: error instanceof Error ? error.message : String(error) });
   } finally {
     running.delete(id);
+    nextInstance = openNextInstance();
   }
+}
+
+function openNextInstance(): ReturnType<typeof openInstance> {
+  const opened = openInstance(tempFolder);
+  // The next query gets the error.
+  opened.catch(() => undefined);
+  return opened;
 }
 
 /** Ends this process even if threads of DuckDB are running, which would delay or crash an orderly end. */

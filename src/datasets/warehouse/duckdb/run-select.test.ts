@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDuckdb } from '../../../../test/support/datasets/duckdb-database.ts';
 import type { ColumnKind, FilterValue } from '../engine.ts';
+import type { DuckdbQuery } from './child-messages.ts';
 import { DUCKDB_DIALECT, quoteText } from './duckdb-dialect.ts';
 import { parquetTable } from './duckdb-tables.ts';
-import { runSelect } from './run-select.ts';
+import { openInstance, runSelect } from './run-select.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'almanac-run-select-'));
 const tempFolder = join(folder, 'temp');
@@ -28,8 +29,10 @@ await duckdb.query(`COPY (
     make_timestamp_ns((r - 2) * 1000000) AS nanoseconds, CAST(make_timestamp((r - 2) * 1000) AS TIMESTAMPTZ) AS instant
   FROM range(5) t(r)) TO ${quoteText(table)}`);
 
-const run = (sql: string, signal: AbortSignal = new AbortController().signal) =>
-  runSelect({ sql, parameters: [], files: [table], threads: 2 }, { tempFolder, signal });
+const select = async (query: DuckdbQuery, signal: AbortSignal = new AbortController().signal) =>
+  runSelect(query, await openInstance(tempFolder), signal);
+
+const run = (sql: string, signal?: AbortSignal) => select({ sql, parameters: [], files: [table], threads: 2 }, signal);
 
 /** Returns the values of `small` in the rows whose column equals a value. */
 async function findRows(
@@ -41,10 +44,7 @@ async function findRows(
 ): Promise<number[]> {
   const parameter = { name: 'p0', column: { name, kind, type }, value };
   const sql = `SELECT small AS t, 0.0 AS v FROM ${parquetTable([table])} WHERE ${DUCKDB_DIALECT.quote(name)} ${operator} ${DUCKDB_DIALECT.placeholder(parameter)} ORDER BY 1 DESC`;
-  const { times } = await runSelect(
-    { sql, parameters: [parameter], files: [table], threads: 1 },
-    { tempFolder, signal: new AbortController().signal },
-  );
+  const { times } = await select({ sql, parameters: [parameter], files: [table], threads: 1 });
   return [...times];
 }
 
@@ -126,7 +126,7 @@ test('opens files whose names have the characters of patterns and quotes', async
     copyFileSync(table, file);
     const sql = `SELECT small AS t, 1 AS v FROM ${parquetTable([file])}`;
     const query = { sql, parameters: [], files: [file], threads: 1 } as const;
-    const rows = await runSelect(query, { tempFolder, signal: new AbortController().signal });
+    const rows = await select(query);
     assert.equal(rows.times.length, 5, name);
   }
 });

@@ -21,18 +21,9 @@ const DAY_MS = 86_400_000;
 /** An interrupt is repeated, because one that arrives before the query has begun has no effect. */
 const INTERRUPT_EVERY_MS = 20;
 
-interface SelectOptions {
-  readonly tempFolder: string;
-  readonly signal: AbortSignal;
-}
-
-/**
- * Runs a query in a new instance of DuckDB, which can open only the files of the query and its own temporary files. The
- * result is oldest first, although the query selects the latest rows first.
- */
-export async function runSelect(query: DuckdbQuery, { tempFolder, signal }: SelectOptions): Promise<RawRows> {
-  const instance = await DuckDBInstance.create(':memory:', {
-    threads: String(query.threads),
+/** Opens an instance of DuckDB for one query. Until `runSelect` locks it, it can open any file. */
+export function openInstance(tempFolder: string): Promise<DuckDBInstance> {
+  return DuckDBInstance.create(':memory:', {
     memory_limit: MEMORY_LIMIT,
     temp_directory: tempFolder,
     max_temp_directory_size: MAX_TEMP_SIZE,
@@ -40,9 +31,14 @@ export async function runSelect(query: DuckdbQuery, { tempFolder, signal }: Sele
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
     allow_persistent_secrets: 'false',
-    // Nothing is read twice, so a cache of the files would only take memory from the query.
-    enable_external_file_cache: 'false',
   });
+}
+
+/**
+ * Runs a query in a new instance of DuckDB, which can then open only the files of the query and its own temporary files.
+ * Closes the instance. The result is oldest first, although the query selects the latest rows first.
+ */
+export async function runSelect(query: DuckdbQuery, instance: DuckDBInstance, signal: AbortSignal): Promise<RawRows> {
   const connection = await instance.connect();
   let timer: NodeJS.Timeout | undefined;
   const interrupt = (): void => {
@@ -54,6 +50,7 @@ export async function runSelect(query: DuckdbQuery, { tempFolder, signal }: Sele
     // From the second last statement on, the allowed paths cannot be extended; from the last one on, nothing can be set.
     const settings = [
       `SET TimeZone = 'UTC'`,
+      `SET threads = ${query.threads}`,
       `SET allowed_paths = [${allowedPaths(query.files)}]`,
       'SET enable_external_access = false',
       'SET lock_configuration = true',
