@@ -54,6 +54,15 @@ test('concurrent callers share one request, also if one of them aborts', async (
   assert.equal(scene.count(), 1);
 });
 
+test('a caller that has aborted requests no token', async () => {
+  await using scene = await createTokenScene();
+  const reason = new Error('disconnected');
+  const call = scene.tokens.call('read', AbortSignal.abort(reason), async () => assert.fail('the caller has aborted'));
+  await assert.rejects(call, reason);
+  await scene.tokens.call('cancel', undefined, async () => {});
+  assert.equal(scene.count(), 1, 'the request of the other caller');
+});
+
 test('a token for canceling is another one', async () => {
   await using scene = await createTokenScene();
   const read = await scene.read();

@@ -152,6 +152,29 @@ test('refuses dry runs without a number of bytes', async () => {
   }
 });
 
+test('refuses replies about a job of another project, or without a job', async () => {
+  await using scene = await createBigqueryScene();
+  const { engine, server } = scene;
+  const table = await describe(engine);
+  const fields = [
+    { name: 't', type: 'INTEGER' },
+    { name: 'v', type: 'FLOAT' },
+  ];
+  const replyOf = (jobReference: unknown, jobComplete: unknown = true) =>
+    sendJson({ jobReference, jobComplete, schema: { fields }, totalRows: '0' });
+  const read = () => engine.read(table, queryOf(table), { estimatedBytes: 1 });
+  const job = { projectId: PROJECT, jobId: 'job_1', location: 'US' };
+  const wrong = [{ ...job, projectId: 'other' }, { ...job, jobId: '../x' }, { ...job, jobId: 7 }, {}, null, undefined];
+  for (const reference of wrong) {
+    server.script.query.push(replyOf(reference));
+    await assert.rejects(read(), { code: 'PROVIDER_FAILED', message: /^bigquery sent an invalid reply/ });
+  }
+  server.script.query.push(replyOf(job, 'true'));
+  await assert.rejects(read(), { code: 'PROVIDER_FAILED' });
+  server.script.query.push(replyOf(job));
+  assert.equal((await read()).times.length, 0);
+});
+
 forEachDatabase('requests count for the budget of BigQuery', { migrations: [outboundMigrations] }, async (fixture) => {
   await using scene = await createBigqueryScene();
   const { account, server, clock } = scene;

@@ -73,7 +73,7 @@ test('the key, the tokens and the values of a query are in no error, span, log l
         const error = await call().catch((thrown: unknown) => thrown);
         server.script[kind].length = 0;
         server.isHeld = false;
-        // A table that is not found is no error.
+        // The result for a table that is not found is null.
         if (kind === 'table' && i === 3) assert.equal(error, null);
         else assert.equal((error as Error).name, 'Fault', `${kind} ${i}: ${inspect(error)}`);
         text += `${inspect(error, { showHidden: true, depth: 10 })}\n${JSON.stringify(error)}\n`;
