@@ -2,15 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type SqlQuoting, type SqlToken, splitSql } from '../../../test/support/datasets/sql-tokens.ts';
-import { columnOf, PLAIN_DIALECT, tableOf } from '../../../test/support/datasets/warehouse-tables.ts';
+import { columnOf, tableOf } from '../../../test/support/datasets/warehouse-tables.ts';
 import { AGGREGATE_FREQUENCIES, AGGREGATE_FUNCTIONS, Fault, TIME_FORMATS } from '../../contract/index.ts';
+import { BIGQUERY_DIALECT } from './bigquery/bigquery-dialect.ts';
 import { buildQuery, type SqlDialect } from './build-query.ts';
 import { checkReference } from './check-reference.ts';
+import { DUCKDB_DIALECT } from './duckdb/duckdb-dialect.ts';
 import type { ColumnKind, FilterValue, WarehouseColumn, WarehouseQuery } from './engine.ts';
 import { parseTableName } from './table-name.ts';
 
 const DIALECTS: Record<string, { readonly dialect: SqlDialect; readonly quoting: SqlQuoting }> = {
-  plain: { dialect: PLAIN_DIALECT, quoting: { quote: '"', quoteInside: 'doubled', parameter: '@' } },
+  duckdb: { dialect: DUCKDB_DIALECT, quoting: { quote: '"', quoteInside: 'doubled', parameter: '$' } },
+  bigquery: { dialect: BIGQUERY_DIALECT, quoting: { quote: '`', quoteInside: 'backslash', parameter: '@' } },
 };
 
 const FRAGMENTS = [
