@@ -30,6 +30,7 @@ export const OPEN_FILES: readonly string[] = [
   'contract/fault.ts',
   'contract/inline-rows.ts',
   'contract/read-timestamp.ts',
+  'platform/csv/detect-delimiter.ts',
   'platform/csv/tokenizer.ts',
   'platform/lru-cache.ts',
   'platform/mutex.ts',

@@ -30,6 +30,8 @@ export interface LocalEngine extends WarehouseEngine<LocalTable> {
   list(): Promise<readonly LocalTable[]>;
   /** Returns a text that changes when files of tables change. It may be some seconds old. */
   version(): Promise<string>;
+  /** Returns whether a table is installed with the service, and not replaced by one of the operator. */
+  isBundled(name: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -88,6 +90,7 @@ export function createLocalEngine({ folder: path, runner, log, clock }: LocalEng
     },
     list: () => folder.list(),
     version: () => folder.version(),
+    isBundled: (name) => folder.isBundled(name),
     close: () => folder.close(),
   };
 }

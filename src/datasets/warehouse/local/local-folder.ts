@@ -28,6 +28,8 @@ export interface LocalFolder {
   /** @param name with or without `local.` */
   describe(name: string, signal?: AbortSignal): Promise<LocalTable | null>;
   list(): Promise<readonly LocalTable[]>;
+  /** Returns whether a table is installed with the service, and not replaced by one of the operator. */
+  isBundled(name: string): Promise<boolean>;
   version(): Promise<string>;
   close(): Promise<void>;
 }
@@ -70,7 +72,7 @@ export function createLocalFolder({ path, log, clock }: LocalFolderOptions): Loc
   };
 
   const describe = async (reference: string, signal?: AbortSignal): Promise<LocalTable | null> => {
-    const name = reference.replace(/^local\./, '');
+    const name = withoutPrefix(reference);
     const found = await findFiles(name);
     signal?.throwIfAborted();
     if (found === null) return null;
@@ -116,6 +118,7 @@ export function createLocalFolder({ path, log, clock }: LocalFolderOptions): Loc
       }
       return tables;
     },
+    isBundled: async (reference) => (await findFiles(withoutPrefix(reference)))?.isBundled ?? false,
     version() {
       const now = clock.now().getTime();
       if (version !== null && now < version.expiresAt) return version.text;
@@ -129,6 +132,10 @@ export function createLocalFolder({ path, log, clock }: LocalFolderOptions): Loc
     },
     close: () => footers.close(),
   };
+}
+
+function withoutPrefix(reference: string): string {
+  return reference.replace(/^local\./, '');
 }
 
 /** Returns null instead of a fault. A table that cannot be read has no files. */
