@@ -4,7 +4,7 @@ import { type Clock, createLog } from '../../../src/platform/index.ts';
 import { listenOnLoopback } from '../api/http.ts';
 import { tinyCheckpoints, tinyDataFolder } from '../compute/tiny-checkpoints.ts';
 import { waitFor } from '../forecasts/forecast-service.ts';
-import { makeAccount, withKey } from '../identity/callers.ts';
+import { makeAccount, withGuest, withKey } from '../identity/callers.ts';
 import type { MovableClock } from '../identity/identity.ts';
 import { openTestDatabase, testedKind } from '../platform/database.ts';
 import { type MailServer, startMailServer } from '../platform/mail-server.ts';
@@ -13,11 +13,13 @@ import { loadTestConfig } from '../platform/test-config.ts';
 /** A reply of the service over HTTP. */
 export interface ServiceReply {
   readonly status: number;
+  readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it checks
   readonly body: any;
+  readonly text: string;
 }
 
-type Send = (method: 'GET' | 'POST', path: string, body?: object) => Promise<ServiceReply>;
+export type Send = (method: 'GET' | 'POST', path: string, body?: object, signal?: AbortSignal) => Promise<ServiceReply>;
 
 /** The whole service on a simulated clock: the API on a port, a worker, and a mail server that receives its emails. */
 export interface MarketService extends AsyncDisposable {
@@ -25,6 +27,8 @@ export interface MarketService extends AsyncDisposable {
   readonly mail: MailServer;
   /** Creates an account. Its requests go over HTTP. */
   account(spec?: { readonly administrator?: boolean }): Promise<{ readonly email: string; readonly send: Send }>;
+  /** Creates a guest. */
+  guest(): Promise<Send>;
   /** Moves the clock to an instant, runs every recurring job and waits until no job is left. */
   moveTo(instant: string): Promise<void>;
   /** Waits until no job is left. Throws if one failed. */
@@ -54,6 +58,7 @@ export async function openMarketService(
   });
   const log = createLog('silent');
   const foundation = createFoundation({ config, log, database, clock, checkpoints: tinyCheckpoints() });
+  opened.defer(() => foundation.warehouse.close());
   let url = '';
   const siteUrl = () => url;
   const worker = await startWorker(foundation, { siteUrl });
@@ -89,20 +94,26 @@ export async function openMarketService(
   await finishJobs();
   await runJobs();
 
+  const sendWith =
+    (credentials: Readonly<Record<string, string>>): Send =>
+    async (method, path, body, signal) => {
+      const headers = { ...credentials, 'content-type': 'application/json' };
+      const init = { method, headers, ...(signal && { signal }), ...(body && { body: JSON.stringify(body) }) };
+      const response = await fetch(`${url}/api${path}`, init);
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.includes('json');
+      return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
+    };
+
   const kept = opened.move();
   return {
     clock,
     mail,
     async account(spec = {}) {
       const { id, email } = await makeAccount(foundation.identity, { password: null, ...spec });
-      const headers = { ...(await withKey(foundation.identity, id)), 'content-type': 'application/json' };
-      const send: Send = async (method, path, body) => {
-        const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-        const response = await fetch(`${url}/api${path}`, init);
-        return { status: response.status, body: await response.json() };
-      };
-      return { email, send };
+      return { email, send: sendWith(await withKey(foundation.identity, id)) };
     },
+    guest: async () => sendWith(await withGuest(foundation.identity)),
     async moveTo(instant) {
       const ms = Date.parse(instant) - clock.now().getTime();
       if (!(ms > 0)) throw new RangeError(`${instant} is not after ${clock.now().toISOString()}.`);
