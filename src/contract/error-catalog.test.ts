@@ -8,6 +8,7 @@ const STATUSES: Record<number, readonly string[]> = {
   401: ['UNAUTHENTICATED'],
   403: [
     'SCOPE_DENIED',
+    'SOURCE_DENIED',
     'PLAN_REQUIRED',
     'LICENSE_DENIED',
     'WORKSPACE_DENIED',

@@ -32,8 +32,8 @@ export const MarketSource = z
 /** Maximum number of dimensions that a request can give values for. No series has as many. */
 const MAX_DIMENSIONS = 20;
 
-/** The size limit of a body that contains a source: the filters of a warehouse table alone can take 200 KiB. */
-export const MAX_SOURCE_BODY = 256 * 1024;
+/** The size limit of a body that contains a source: the filters of a warehouse table alone can take 480 KiB. */
+export const MAX_SOURCE_BODY = 512 * 1024;
 
 /** A published series. Its rows can be read only if a value is given for every required dimension. */
 export const EconomicSource = z
@@ -65,7 +65,7 @@ export const WorkspaceCsvSource = z
   .meta({ id: 'WorkspaceCsvSource' });
 
 /** Maximum number of filters. Each names another column. */
-const MAX_FILTERS = 10;
+const MAX_FILTERS = 8;
 const MAX_FILTER_VALUES = 100;
 /** The longest name of a column that BigQuery allows. */
 const MAX_COLUMN_NAME = 300;
@@ -91,7 +91,7 @@ export const WarehouseSource = z
           field: warehouseColumn(),
           values: z
             .array(
-              z.union([text({ min: 0, max: 200 }), z.number(), z.boolean()], {
+              z.union([text({ min: 0, max: 100 }), z.number(), z.boolean()], {
                 error: 'must be text, a number, true or false',
               }),
             )

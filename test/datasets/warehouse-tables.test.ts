@@ -116,7 +116,7 @@ test('local tables over HTTP', async (context) => {
     assert.ok(body.estimated_bytes > 0 && body.estimated_bytes === described.estimated_bytes);
     const csv = await observe(send, source, { format: 'csv', limit: 2 });
     assert.equal(csv.headers.get('x-estimated-bytes'), String(body.estimated_bytes));
-    assert.match(csv.text, /^timestamp,amount\n2024-05-24T/);
+    assert.match(csv.text, /^timestamp,amount\r\n2024-05-24T/);
     const again = await observe(send, source, { snapshot_id: body.snapshot_id });
     assert.deepEqual([again.body.rows, again.body.estimated_bytes], [body.rows, undefined]);
     const other = await observe(
@@ -157,7 +157,7 @@ test('local tables over HTTP', async (context) => {
   });
 
   await context.test('refuses what cannot be read, and names it', async () => {
-    truncateSync(folder.write('large.csv', 'day,x\n2024-01-01,1\n2024-01-02,2\n'), MAX_BYTES + 1);
+    truncateSync(folder.write('large.csv', `day,x\n${'2024-01-01,1\n'.repeat(30_000)}`), MAX_BYTES + 1);
     const refused: readonly (readonly [object, number, string, RegExp])[] = [
       [{ table: 'local.nothing' }, 404, 'NOT_FOUND', /no table is named "local\.nothing"/],
       [{ table: 'local.Orders' }, 400, 'INVALID_REQUEST', /source\.table: must be local/],

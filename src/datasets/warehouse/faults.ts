@@ -123,42 +123,16 @@ export function startAfterCutoff(start: number, cutoff: number): Fault {
   );
 }
 
+/** How to reduce the bytes of a read. */
+export const HOW_TO_READ_LESS =
+  'Narrow it with start and end, or with filters on columns by which the table is partitioned or sorted; aggregate does not reduce the bytes.';
+
 /** @param limit the most bytes that a read may take */
 export function readTooLarge(estimatedBytes: number, limit: number): Fault {
   const [estimate, allowed] = [estimatedBytes, limit].map((bytes) => bytes.toLocaleString('en-US'));
   return new Fault(
     'UNPROCESSABLE',
-    `source: this read would take ${estimate} bytes, and at most ${allowed} are allowed. Narrow it with start and end, or with filters on columns by which the table is partitioned or sorted; aggregate does not reduce the bytes.`,
-  );
-}
-
-/** @param limit the most bytes that a read may be billed for */
-export function billTooLarge(limit: number): Fault {
-  return new Fault(
-    'UNPROCESSABLE',
-    `source: BigQuery would bill this read for more than ${limit.toLocaleString('en-US')} bytes, which is the limit. Narrow it with start and end, or with filters on columns by which the table is partitioned or sorted; aggregate does not reduce the bytes.`,
-  );
-}
-
-/** @param requiresPartitionFilter whether the table can be read only in parts */
-export function queryRejected(requiresPartitionFilter: boolean): Fault {
-  const remedy = requiresPartitionFilter
-    ? 'The table can be read only in parts: set start or end, with the column by which it is partitioned as time_field, or add a filter on that column.'
-    : 'Choose other columns, filters or another aggregate.';
-  return new Fault('UNPROCESSABLE', `source: BigQuery cannot run this read. ${remedy}`);
-}
-
-export function accessDenied(): Fault {
-  return new Fault(
-    'PROVIDER_FAILED',
-    'bigquery denied access: the service account of this service lacks rights, or the table does not exist. The service account needs the role BigQuery Job User in the project of ALMANAC_BIGQUERY_PROJECT, which needs billing.',
-  );
-}
-
-export function billingProjectNotFound(): Fault {
-  return new Fault(
-    'PROVIDER_FAILED',
-    'bigquery does not find the project that pays for this read. Its name is the setting ALMANAC_BIGQUERY_PROJECT of this service.',
+    `source: this read would take ${estimate} bytes, and at most ${allowed} are allowed. ${HOW_TO_READ_LESS}`,
   );
 }
 
@@ -233,91 +207,9 @@ function formatTime(time: number): string {
   return new Date(time).toISOString();
 }
 
-export function localReadsBusy(): Fault {
-  return new Fault('UNAVAILABLE', 'The service is busy with other reads of local tables. Try again shortly.', {
-    retryAfter: 5,
-  });
-}
-
-export function localReadsStopped(): Fault {
-  return new Fault('UNAVAILABLE', 'The service is stopping. Try again shortly.', { retryAfter: 5 });
-}
-
-const HOW_TO_NARROW = 'Narrow the read with source.start, source.end or source.filters.';
-
-export function queryTooSlow(seconds: number): Fault {
-  return new Fault(
-    'UNPROCESSABLE',
-    `source: the read takes longer than the limit of ${seconds} seconds. ${HOW_TO_NARROW}`,
-  );
-}
-
-export function queryTooLarge(): Fault {
-  return new Fault('UNPROCESSABLE', `source: the read needs more memory than the limit of 512 MB. ${HOW_TO_NARROW}`);
-}
-
-export function filesUnreadable(): Fault {
-  return new Fault(
-    'UNPROCESSABLE',
-    'source.table: the files of the table cannot be read. The log of the service has the reason for its operator.',
-  );
-}
-
-export function csvLineInvalid(line: number): Fault {
-  return new Fault(
-    'UNPROCESSABLE',
-    `source.table: the files of the table cannot be read. The operator must correct line ${line}, which is not valid CSV with the columns of the header.`,
-  );
-}
-
-export function fileNameUnsupported(): Fault {
-  return new Fault(
-    'UNPROCESSABLE',
-    'source.table: the files of the table cannot be read, because the name of a folder contains a question mark or a backslash. The operator must rename it.',
-  );
-}
-
-/** The longest part of a cell that a message contains. */
-const MAX_CELL_TEXT = 100;
-
-export function cellInvalid(text: string): Fault {
-  const shown = JSON.stringify(text.slice(0, MAX_CELL_TEXT));
-  return new Fault(
-    'UNPROCESSABLE',
-    `source.table: a cell contains ${shown}, which does not have the type of its column. Choose other fields or filters, or let the operator correct the file.`,
-  );
-}
-
 export function readerAccountRequired(): Fault {
   return new Fault(
     'ACCOUNT_REQUIRED',
     'source.table: tables of bigquery-public-data can be read with an account only. Sign in or send an API key.',
-  );
-}
-
-export function readsUsedUp(max: number, freeAt: Date, retryAfter: number): Fault {
-  return new Fault(
-    'RATE_LIMITED',
-    `source.table: an account can read tables of bigquery-public-data ${max} times in an hour. Your next read is possible at ${freeAt.toISOString()}.`,
-    { retryAfter },
-  );
-}
-
-export function dayUsedUp(
-  { needed, left, limit }: { readonly needed: number; readonly left: number; readonly limit: number },
-  freeAt: Date,
-  retryAfter: number,
-): Fault {
-  return new Fault(
-    'RATE_LIMITED',
-    `source.table: all accounts together can read ${limit} MiB of tables of bigquery-public-data in a day. This read needs ${needed} MiB, and ${left} MiB are left until ${freeAt.toISOString()}.`,
-    { retryAfter },
-  );
-}
-
-export function readAboveDayLimit(needed: number, limit: number): Fault {
-  return new Fault(
-    'UNPROCESSABLE',
-    `source.table: this read needs ${needed} MiB, but all accounts together can read ${limit} MiB of tables of bigquery-public-data in a day. Name fewer columns, or add start, end or filters.`,
   );
 }

@@ -127,7 +127,7 @@ export function checkSeriesSource(name: string, make: () => Promise<SourceUnderT
       const every = [...new Set(times)].sort((one, other) => one - other);
       assert.equal(every.length, description.rows);
       const [start, end] = [every[0], every.at(-1)].map((time) => new Date(time ?? Number.NaN).toISOString());
-      assert.deepEqual({ start, end }, description.span);
+      if (description.span !== null) assert.deepEqual({ start, end }, description.span);
     });
 
     each('an aborted read returns an error or every row', async (all, reference, source) => {

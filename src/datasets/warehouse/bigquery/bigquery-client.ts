@@ -1,7 +1,8 @@
 import { type CallLimits, malformed, type ProviderClient, ProviderError, readRecord } from '../../../platform/index.ts';
 import type { BuiltQuery } from '../build-query.ts';
+import { PUBLIC_PROJECT } from '../table-name.ts';
 import { type AccessTokens, BIGQUERY, SCHEME } from './access-token.ts';
-import { type BigqueryTable, PUBLIC_PROJECT, readCount, readTable, type TableId } from './bigquery-table.ts';
+import { type BigqueryTable, readCount, readTable, type TableId } from './bigquery-table.ts';
 import { encodeParameter } from './query-parameters.ts';
 
 /** The access to BigQuery. */

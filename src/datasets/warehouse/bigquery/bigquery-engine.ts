@@ -10,11 +10,12 @@ import {
 } from '../../../platform/index.ts';
 import { buildQuery } from '../build-query.ts';
 import type { WarehouseEngine, WarehouseQuery } from '../engine.ts';
-import { projectDenied, tableNameInvalid } from '../faults.ts';
+import { tableNameInvalid } from '../faults.ts';
+import { PUBLIC_PROJECT, parseTableName } from '../table-name.ts';
 import { BIGQUERY, createAccessTokens } from './access-token.ts';
 import { type BigquerySession, type LocatedQuery, requestDryRun, requestTable } from './bigquery-client.ts';
 import { BIGQUERY_DIALECT } from './bigquery-dialect.ts';
-import { type BigqueryTable, PUBLIC_PROJECT, type TableId } from './bigquery-table.ts';
+import type { BigqueryTable, TableId } from './bigquery-table.ts';
 import { estimateBytes } from './estimate-bytes.ts';
 import { runQuery } from './run-query.ts';
 import type { ServiceAccount } from './service-account.ts';
@@ -37,8 +38,8 @@ export interface BigqueryEngineOptions extends ClientParts {
 /** Reads tables of the public-datasets project. Disposing of it waits until the jobs of failed reads are canceled. */
 export interface BigqueryEngine extends WarehouseEngine<BigqueryTable>, AsyncDisposable {}
 
-/** The requests per minute. BigQuery allows 100 in a second. */
-const REQUESTS_PER_MINUTE = 60;
+/** The requests per minute of all processes together. BigQuery allows 100 in a second. */
+const REQUESTS_PER_MINUTE = 600;
 const DEADLINE_MS = 60_000;
 /** How long metadata are used again, so that a description and the read after it send one request for them. */
 const METADATA_MS = 60_000;
@@ -64,7 +65,7 @@ export function createBigqueryEngine(options: BigqueryEngineOptions): BigqueryEn
 
   return {
     async describe(name, signal) {
-      const id = parseName(name);
+      const id = parsePublicName(name);
       const found = kept.get(name);
       const age = clock.now().getTime() - (found?.readAt ?? Number.NEGATIVE_INFINITY);
       // A negative age means that the clock was set back.
@@ -92,18 +93,15 @@ export function createBigqueryEngine(options: BigqueryEngineOptions): BigqueryEn
   };
 }
 
-const NAME = /^[A-Za-z0-9_]{1,1024}$/;
-
-/** Returns the parts of a name. Throws a fault for a table of any other project, so that no request is sent for it. */
-function parseName(name: string): TableId {
-  const [project = '', dataset = '', table = '', ...rest] = name.split('.');
-  if (project !== PUBLIC_PROJECT) throw projectDenied(project);
-  if (!NAME.test(dataset) || !NAME.test(table) || rest.length > 0) throw tableNameInvalid();
-  return { dataset, table };
+/** Returns the parts of the name of a public table, so that no request is sent for another one. */
+function parsePublicName(name: string): TableId {
+  const parsed = parseTableName(name);
+  if (parsed.kind !== 'public') throw tableNameInvalid();
+  return parsed;
 }
 
 function locate(table: BigqueryTable, query: WarehouseQuery): LocatedQuery {
-  const { dataset, table: tableId } = parseName(table.name);
+  const { dataset, table: tableId } = parsePublicName(table.name);
   const quoted = [PUBLIC_PROJECT, dataset, tableId].map(BIGQUERY_DIALECT.quote).join('.');
   return { built: buildQuery(query, quoted, BIGQUERY_DIALECT), location: table.location };
 }

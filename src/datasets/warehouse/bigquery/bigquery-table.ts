@@ -1,10 +1,8 @@
 import { UNSTATED_LICENSE } from '../../../access/index.ts';
 import { cleanText, isRecord, malformed, readRecord, readRecords } from '../../../platform/index.ts';
 import type { ColumnKind, WarehouseColumn, WarehouseTable } from '../engine.ts';
+import { PUBLIC_PROJECT } from '../table-name.ts';
 import { BIGQUERY } from './access-token.ts';
-
-/** The only project whose tables are read. */
-export const PUBLIC_PROJECT = 'bigquery-public-data';
 
 export interface TableId {
   readonly dataset: string;

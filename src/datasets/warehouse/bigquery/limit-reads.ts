@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../../../calendar/index.ts';
 import type { Clock, Database, Transaction } from '../../../platform/index.ts';
-import { dayUsedUp, readAboveDayLimit, readsUsedUp } from '../faults.ts';
+import { dayUsedUp, readAboveDayLimit, readsUsedUp } from './faults.ts';
 import type { BilledTables } from './tables.ts';
 
 export interface LimitContext {

@@ -2,9 +2,10 @@ import type { Fault } from '../../../contract/index.ts';
 import { ProviderError, type ProviderFault } from '../../../platform/index.ts';
 import { providerFailed, UnusableReply } from '../../faults.ts';
 import { MAX_READ_BYTES } from '../engine.ts';
-import { accessDenied, billingProjectNotFound, billTooLarge, queryRejected, tableNotFound } from '../faults.ts';
+import { tableNotFound } from '../faults.ts';
 import { BIGQUERY } from './access-token.ts';
 import type { BigqueryTable } from './bigquery-table.ts';
+import { accessDenied, billingProjectNotFound, billTooLarge, queryRejected } from './faults.ts';
 
 /** The reasons of errors that are distinguished. BigQuery sends several of them with the same status. */
 const REASONS = [

@@ -1,6 +1,6 @@
 import type { WarehouseColumn } from '../engine.ts';
-import { fileNameUnsupported } from '../faults.ts';
 import { quoteName, quoteText } from './duckdb-dialect.ts';
+import { fileNameUnsupported } from './faults.ts';
 import { toPattern } from './file-patterns.ts';
 
 export interface CsvOptions {

@@ -1,5 +1,5 @@
 import type { Log } from '../../../platform/index.ts';
-import { cellInvalid, csvLineInvalid, filesUnreadable, queryTooLarge } from '../faults.ts';
+import { cellInvalid, csvLineInvalid, filesUnreadable, queryTooLarge } from './faults.ts';
 
 /** DuckDB's sentences about a text that cannot be converted to the type of its column. */
 const CELL_ERRORS = [

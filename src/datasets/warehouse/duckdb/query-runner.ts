@@ -1,8 +1,8 @@
 import { type Log, waitUnlessAborted } from '../../../platform/index.ts';
 import type { RawRows } from '../engine.ts';
-import { localReadsBusy, localReadsStopped, queryTooSlow } from '../faults.ts';
 import type { DuckdbQuery } from './child-messages.ts';
 import { type DuckdbChild, startChild } from './child-process.ts';
+import { localReadsBusy, localReadsStopped, queryTooSlow } from './faults.ts';
 
 const DEADLINE_MS = 30_000;
 /** A child without a query is ended after this time, so that a quiet service does not hold its memory. */
