@@ -116,10 +116,12 @@ async function readRows(result: DuckDBResult, signal: AbortSignal): Promise<RawR
 }
 
 function toDoubles(vector: DuckDBVector): Float64Array {
-  return Float64Array.from({ length: vector.itemCount }, (_, i) => {
+  const doubles = new Float64Array(vector.itemCount);
+  for (let i = 0; i < doubles.length; i++) {
     const item = vector.getItem(i);
-    return item === null ? Number.NaN : Number(item);
-  });
+    doubles[i] = item === null ? Number.NaN : Number(item);
+  }
+  return doubles;
 }
 
 function joinReversed(chunks: readonly RawRows[], column: keyof RawRows, count: number): Float64Array {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '../../../contract/index.ts';
-import { type Clock, type Log, once } from '../../../platform/index.ts';
+import { type Clock, type Log, LruCache, once } from '../../../platform/index.ts';
 import { BUNDLED_TABLE, findBundledFiles, readBundledOrigin } from './bundled-table.ts';
 import { type CsvHead, readCsvHead } from './csv-head.ts';
 import { warehouseFolderMissing } from './faults.ts';
@@ -36,6 +36,8 @@ export interface LocalFolder {
 
 /** The largest number of columns of CSV files whose heads are kept. */
 const MAX_HEAD_COLUMNS = 1_000_000;
+/** The tables whose metadata are kept as a whole. The metadata of their files are kept longer. */
+const MAX_DESCRIBED = 8;
 const VERSION_MS = 5_000;
 /** The files whose versions are compared. A folder with more takes too long to check every few seconds. */
 const MAX_VERSION_FILES = 20_000;
@@ -54,6 +56,9 @@ export function createLocalFolder({ path, log, clock }: LocalFolderOptions): Loc
   };
   const resolveRoot = once(async () => (path === null ? null : await resolveWarehouseFolder(path)));
   const findRoot = () => duringAccess(resolveRoot);
+  const described = new LruCache<string, { readonly version: string; readonly table: LocalTable }>({
+    maxEntries: MAX_DESCRIBED,
+  });
   const logged = new Map<string, string>();
 
   /** Writes a warning once, until the reason changes. */
@@ -77,8 +82,13 @@ export function createLocalFolder({ path, log, clock }: LocalFolderOptions): Loc
     signal?.throwIfAborted();
     if (found === null) return null;
     const { files, isBundled } = found;
+    const version = files.files.map(versionKey).join('\n');
+    const known = described.get(name);
+    if (known?.version === version) return known.table;
     const origin = isBundled ? await readBundledOrigin() : OPERATOR_ORIGIN;
-    return await readLocalTable(name, files, readers, { ...origin, isBundled }, signal);
+    const table = await readLocalTable(name, files, readers, { ...origin, isBundled }, signal);
+    described.set(name, { version, table });
+    return table;
   };
 
   const listNames = async (): Promise<string[]> => {
