@@ -53,21 +53,10 @@ export type TimeFormat = (typeof TIME_FORMATS)[number];
 export const AGGREGATE_FUNCTIONS = ['sum', 'mean', 'last', 'count'] as const;
 export type AggregateFunction = (typeof AGGREGATE_FUNCTIONS)[number];
 
+const INTERVALS = ['1min', '5min', '15min', '30min', '1h', '4h', '1D', '1W-MON', '1MS'] as const;
+
 /** The periods into which the rows of a warehouse table can be combined. */
-export const AGGREGATE_FREQUENCIES = [
-  '1min',
-  '5min',
-  '15min',
-  '30min',
-  '1h',
-  '4h',
-  '1D',
-  '1W-MON',
-  '1MS',
-  '1ME',
-  '1QE',
-  '1YE',
-] as const;
+export const AGGREGATE_FREQUENCIES = [...INTERVALS, '1ME', '1QE', '1YE'] as const;
 
 /** `provider_a`, `provider_b` and `provider_c` are accepted as aliases for alpaca, massive and dukascopy. */
 export const MARKET_SOURCES = [
@@ -83,15 +72,7 @@ export const MARKET_SOURCES = [
 export type MarketSourceName = (typeof MARKET_SOURCES)[number];
 
 export const TIMEFRAME_SPELLINGS = [
-  '1min',
-  '5min',
-  '15min',
-  '30min',
-  '1h',
-  '4h',
-  '1D',
-  '1W-MON',
-  '1MS',
+  ...INTERVALS,
   '1Min',
   '5Min',
   '15Min',
