@@ -149,8 +149,7 @@ export async function startBigqueryServer(options: BigqueryServerOptions): Promi
   function page(job: Job, { maxResults = String(MAX_PAGE_ROWS), pageToken }: Record<string, string>): unknown {
     const reply = { kind: 'bigquery#getQueryResultsResponse', jobReference: referenceOf(job) };
     if (isRunning(job)) return { ...reply, jobComplete: false };
-    if (job.isCanceled)
-      throw new ErrorReply(499, 'stopped', 'Job execution was cancelled: User requested cancellation');
+    if (job.isCanceled) throw new ErrorReply(499, 'stopped', 'User requested cancellation');
     const from = pageToken === undefined ? 0 : Number(/^page-(\d+)$/.exec(pageToken)?.[1] ?? Number.NaN);
     if (!(from <= job.rows.length)) throw new ErrorReply(400, 'invalid', 'Invalid page token.');
     const to = Math.min(job.rows.length, from + Math.min(pageRows, Number(maxResults)));
