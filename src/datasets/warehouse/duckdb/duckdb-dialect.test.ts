@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { openDuckdb } from '../../../../test/support/datasets/duckdb-database.ts';
+import { after, before, test } from 'node:test';
+import { type DuckdbDatabase, openDuckdb } from '../../../../test/support/datasets/duckdb-database.ts';
 import { createSeededRandom, uniformBetween } from '../../../../test/support/platform/seeded-random.ts';
 import { EARLIEST_INSTANT, FREQUENCIES, LATEST_INSTANT, periodStart } from '../../../calendar/index.ts';
 import type { TimeFormat } from '../../../contract/index.ts';
 import type { ColumnKind, FilterValue, WarehouseColumn } from '../engine.ts';
 import { DUCKDB_DIALECT, quoteText } from './duckdb-dialect.ts';
 
-const duckdb = await openDuckdb();
+let duckdb: DuckdbDatabase;
+before(async () => {
+  duckdb = await openDuckdb();
+});
 after(() => duckdb.close());
 
 const column = (kind: ColumnKind, type: string, name = 'x'): WarehouseColumn => ({ name, kind, type });

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
-import { openDuckdb } from '../../../../test/support/datasets/duckdb-database.ts';
+import { after, before, test } from 'node:test';
+import { type DuckdbDatabase, openDuckdb } from '../../../../test/support/datasets/duckdb-database.ts';
 import type { ColumnKind, WarehouseColumn } from '../engine.ts';
 import { quoteText } from './duckdb-dialect.ts';
 import { csvTable, parquetTable } from './duckdb-tables.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'almanac-duckdb-tables-'));
-const duckdb = await openDuckdb();
+let duckdb: DuckdbDatabase;
+before(async () => {
+  duckdb = await openDuckdb();
+});
 after(() => {
   duckdb.close();
   rmSync(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { openDuckdb } from '../../../../test/support/datasets/duckdb-database.ts';
 import type { ColumnKind, FilterValue } from '../engine.ts';
 import type { DuckdbQuery } from './child-messages.ts';
@@ -13,21 +13,22 @@ import { openInstance, runSelect } from './run-select.ts';
 const folder = mkdtempSync(join(tmpdir(), 'almanac-run-select-'));
 const tempFolder = join(folder, 'temp');
 mkdirSync(tempFolder);
-const duckdb = await openDuckdb();
-after(() => {
-  duckdb.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => rmSync(folder, { recursive: true, force: true }));
 
 const table = join(folder, 'table.parquet');
 const secret = join(folder, 'secret.csv');
 writeFileSync(secret, 'a\nsecret\n');
-await duckdb.query(`COPY (
-  SELECT CAST(r AS TINYINT) AS small, CAST(r AS UBIGINT) AS large, r / 10 AS float64, CAST(r / 10 AS FLOAT) AS float32,
-    CAST(r / 8 AS DECIMAL(18, 3)) AS decimals, r % 2 = 0 AS even, 'n' || r AS name,
-    DATE '1969-12-30' + CAST(r AS INTEGER) AS day, make_timestamp((r - 2) * 1000) AS datetime,
-    make_timestamp_ns((r - 2) * 1000000) AS nanoseconds, CAST(make_timestamp((r - 2) * 1000) AS TIMESTAMPTZ) AS instant
-  FROM range(5) t(r)) TO ${quoteText(table)}`);
+before(async () => {
+  const duckdb = await openDuckdb();
+  await duckdb.query(`COPY (
+    SELECT CAST(r AS TINYINT) AS small, CAST(r AS UBIGINT) AS large, r / 10 AS float64,
+      CAST(r / 10 AS FLOAT) AS float32, CAST(r / 8 AS DECIMAL(18, 3)) AS decimals, r % 2 = 0 AS even, 'n' || r AS name,
+      DATE '1969-12-30' + CAST(r AS INTEGER) AS day, make_timestamp((r - 2) * 1000) AS datetime,
+      make_timestamp_ns((r - 2) * 1000000) AS nanoseconds,
+      CAST(make_timestamp((r - 2) * 1000) AS TIMESTAMPTZ) AS instant
+    FROM range(5) t(r)) TO ${quoteText(table)}`);
+  duckdb.close();
+});
 
 const select = async (query: DuckdbQuery, signal: AbortSignal = new AbortController().signal) =>
   runSelect(query, await openInstance(tempFolder), signal);
