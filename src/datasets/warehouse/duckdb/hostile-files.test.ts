@@ -20,6 +20,8 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** How many changed files are read. */
+const CHANGED = Number(process.env.ALMANAC_DAMAGED_FILES ?? 6);
 const random = createSeededRandom(5);
 const randomBytes = (length: number) => Uint8Array.from({ length }, () => random() * 256);
 const column = (name: string, kind: 'text' | 'number') => ({ name, kind, type: kind });
@@ -64,7 +66,7 @@ const readCsv = (file: string) =>
     }),
   );
 
-/** Checks that a file costs one query with a fault that contains no path, and that the next query works. */
+/** Checks that a file costs its query, with a fault that contains no path. */
 async function assertRefused(read: Promise<RawRows>, name: string): Promise<void> {
   await assert.rejects(read, (error) => {
     assert.ok(error instanceof Fault, `${name}: ${error}`);
@@ -72,7 +74,11 @@ async function assertRefused(read: Promise<RawRows>, name: string): Promise<void
     assert.doesNotMatch(error.message, /almanac-|\.parquet|\.csv/, name);
     return true;
   });
-  assert.equal((await readParquet(good)).times.length, 10, `after ${name}`);
+}
+
+/** Checks that the hostile files of a test cost no other query. */
+async function assertWorks(): Promise<void> {
+  assert.equal((await readParquet(good)).times.length, 10);
 }
 
 test('a file that is not Parquet, or a part of one, costs one query', async () => {
@@ -97,12 +103,13 @@ test('a file that is not Parquet, or a part of one, costs one query', async () =
   ] as const) {
     await assertRefused(readParquet(write('hostile.parquet', content)), name);
   }
+  await assertWorks();
 });
 
 test('changed bytes of a file cost at most their query', async () => {
   const bytes = readFileSync(good);
   const footer = bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8);
-  for (let i = 0; i < 12; i++) {
+  for (let i = 0; i < CHANGED; i++) {
     const copy = Buffer.from(bytes);
     // One half of the changes is in the footer, which has the offsets and lengths of all else.
     const from = i % 2 === 0 ? footer : 0;
@@ -111,7 +118,7 @@ test('changed bytes of a file cost at most their query', async () => {
     const [result] = await Promise.allSettled([readParquet(file)]);
     if (result?.status === 'rejected') assert.equal(result.reason.code, 'UNPROCESSABLE', String(result.reason));
   }
-  assert.equal((await readParquet(good)).times.length, 10);
+  await assertWorks();
 });
 
 test('a small file that declares large content costs one query', async () => {
@@ -123,20 +130,22 @@ test('a small file that declares large content costs one query', async () => {
   for (const size of [[0xfe, 0xff, 0xff, 0xff, 0x0f], [0x80, 0x80, 0x80, 0x80, 0x08], [0x01]]) {
     const changed = Buffer.concat([bytes.subarray(0, at), Uint8Array.from(size), bytes.subarray(at + length)]);
     await assertRefused(readParquet(write('bomb.parquet', changed)), `bomb ${size}`);
+    await assertWorks();
   }
 });
 
 test('10,000 columns cost no more than their query', async () => {
   assert.equal((await readParquet(wide)).times.length, 0);
-  assert.equal((await readParquet(good)).times.length, 10);
+  await assertWorks();
 });
 
 test('a file that is not CSV costs one query, and the fault names a wrong cell', async () => {
-  await assertRefused(readCsv(write('line.csv', `t,v,s\n${'x'.repeat(5_000_000)}`)), 'one line');
+  await assertRefused(readCsv(write('line.csv', `t,v,s\n${'x'.repeat(2_500_000)}`)), 'one line');
   await assertRefused(readCsv(write('random.csv', randomBytes(10_000))), 'random bytes');
   await assertRefused(readCsv(write('cells.csv', `t,v,s\n${',1'.repeat(10_000)}\n`)), '10,000 cells');
   const wrong = readCsv(write('wrong.csv', 't,v,s\n1,2,x\n2,abc,x\n'));
   await assert.rejects(wrong, (error: Fault) => error.code === 'UNPROCESSABLE' && error.message.includes('"abc"'));
+  await assertWorks();
 });
 
 test('nothing is left of the queries', async () => {
