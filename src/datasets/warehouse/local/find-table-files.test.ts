@@ -8,6 +8,7 @@ import {
   findTableFiles,
   isUnchanged,
   listLocalTables,
+  MAX_FILES,
   MAX_TABLES,
   resolveWarehouseFolder,
 } from './find-table-files.ts';
@@ -117,9 +118,10 @@ test('states the limits of files, depth and names', async () => {
   assert.equal((await namesOf('deep'))?.length, 1);
   write('deep/1/2/3/4/5/6/7/8/9/f.csv');
   await assert.rejects(findTableFiles(root, 'deep'), { code: 'UNPROCESSABLE', message: /8 levels/ });
-  mkdirSync(join(root, 'full'));
-  for (let i = 0; i < 10_001; i++) writeFileSync(join(root, `full/${i}.csv`), '');
-  await assert.rejects(findTableFiles(root, 'full'), { code: 'UNPROCESSABLE', message: /10,000/ });
+  for (const name of ['a', 'below/b', 'below/c']) write(`full/${name}.csv`);
+  assert.equal((await findTableFiles(root, 'full', 4))?.files.length, 3);
+  await assert.rejects(findTableFiles(root, 'full', 3), { code: 'UNPROCESSABLE', message: /\b3\b/ });
+  assert.equal(MAX_FILES, 10_000);
   write('odd/a?b.csv');
   await assert.rejects(findTableFiles(root, 'odd'), { code: 'UNPROCESSABLE', message: /odd\/a\?b\.csv/ });
 });
@@ -140,9 +142,9 @@ test('lists the names of all tables up to the limit', async () => {
   mkdirSync(join(folder, 'aa'));
   mkdirSync(join(folder, '_hidden'));
   assert.deepEqual(await listLocalTables(folder), { names: ['a', 'aa', 'b'], leftOut: 0 });
-  for (let i = 0; i < MAX_TABLES; i++) writeFileSync(join(folder, `t${i}.csv`), '');
-  const { names, leftOut } = await listLocalTables(folder);
-  assert.deepEqual([names.length, leftOut], [MAX_TABLES, 3]);
+  assert.deepEqual(await listLocalTables(folder, 3), { names: ['a', 'aa', 'b'], leftOut: 0 });
+  assert.deepEqual(await listLocalTables(folder, 2), { names: ['a', 'aa'], leftOut: 1 });
+  assert.equal(MAX_TABLES, 1_000);
 });
 
 test('finds out whether a file has changed', async () => {

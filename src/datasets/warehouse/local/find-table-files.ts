@@ -27,7 +27,8 @@ export interface TableFiles {
 }
 
 export const MAX_TABLES = 1_000;
-const MAX_FILES = 10_000;
+/** The largest number of files and folders of a table. */
+export const MAX_FILES = 10_000;
 const MAX_DEPTH = 8;
 
 export const TABLE_NAME = /^[a-z0-9_]{1,64}$/;
@@ -51,8 +52,9 @@ export async function resolveWarehouseFolder(folder: string): Promise<string> {
  * with such files. Symbolic links and special files are ignored, as are names that start with a dot or an underscore.
  *
  * @param root the path that `resolveWarehouseFolder` returned
+ * @param maxFiles is smaller in tests
  */
-export async function findTableFiles(root: string, name: string): Promise<TableFiles | null> {
+export async function findTableFiles(root: string, name: string, maxFiles = MAX_FILES): Promise<TableFiles | null> {
   if (!TABLE_NAME.test(name)) return null;
   const [parquet, csv, folder] = await Promise.all([
     statFile(root, [`${name}.parquet`]),
@@ -64,22 +66,26 @@ export async function findTableFiles(root: string, name: string): Promise<TableF
   if (form !== undefined && other !== undefined) throw formsConflict(name, form, other);
   if (parquet !== null) return { format: 'parquet', files: [parquet] };
   if (csv !== null) return { format: 'csv', files: [csv] };
-  return folder ? await findFolderFiles(root, name) : null;
+  return folder ? await findFolderFiles(root, name, maxFiles) : null;
 }
 
 /**
  * Returns the names of the tables in the warehouse folder, sorted, whether or not they can be read.
  *
+ * @param maxTables is smaller in tests
  * @returns `leftOut`: the number of tables beyond the limit, which are not returned
  */
-export async function listLocalTables(root: string): Promise<{ readonly names: string[]; readonly leftOut: number }> {
+export async function listLocalTables(
+  root: string,
+  maxTables = MAX_TABLES,
+): Promise<{ readonly names: string[]; readonly leftOut: number }> {
   const names = new Set<string>();
   for (const entry of await readdir(root, { withFileTypes: true })) {
     const name = entry.isFile() ? TABLE_FILE.exec(entry.name)?.[1] : entry.name;
     if (name !== undefined && TABLE_NAME.test(name) && (entry.isFile() || isTableFolder(entry))) names.add(name);
   }
   const sorted = [...names].sort();
-  return { names: sorted.slice(0, MAX_TABLES), leftOut: Math.max(0, sorted.length - MAX_TABLES) };
+  return { names: sorted.slice(0, maxTables), leftOut: Math.max(0, sorted.length - maxTables) };
 }
 
 /** Returns whether no file was written, replaced or removed since it was found. */
@@ -110,7 +116,7 @@ export async function findSingleFile(path: string, name: string): Promise<TableF
   return stats?.isFile() ? { ...toVersion(path, stats), name, partitions: new Map() } : null;
 }
 
-async function findFolderFiles(root: string, table: string): Promise<TableFiles | null> {
+async function findFolderFiles(root: string, table: string, maxFiles: number): Promise<TableFiles | null> {
   const found: Record<TableFormat, string[][]> = { parquet: [], csv: [] };
   let count = 0;
   const folders = [[table]];
@@ -120,7 +126,7 @@ async function findFolderFiles(root: string, table: string): Promise<TableFiles 
       if (format === null && !isTableFolder(entry)) continue;
       const below = [...path, entry.name];
       if (UNSUPPORTED.test(entry.name)) throw tableFileNameUnsupported(below.join('/'));
-      if (++count > MAX_FILES) throw tooManyFiles(table, MAX_FILES);
+      if (++count > maxFiles) throw tooManyFiles(table, maxFiles);
       if (format !== null) found[format].push(below);
       else if (path.length > MAX_DEPTH) throw foldersTooDeep(table, MAX_DEPTH);
       else folders.push(below);
