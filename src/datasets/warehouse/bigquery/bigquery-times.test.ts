@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { createBigqueryScene, describe, queryOf } from '../../../../test/support/datasets/bigquery-scene.ts';
+import { after, before, test } from 'node:test';
+import {
+  type BigqueryScene,
+  createBigqueryScene,
+  describe,
+  queryOf,
+} from '../../../../test/support/datasets/bigquery-scene.ts';
 import type { Cell } from '../../../../test/support/datasets/bigquery-values.ts';
 import { DAY_MS, EARLIEST_INSTANT, periodStart } from '../../../calendar/index.ts';
 import { AGGREGATE_FREQUENCIES, AGGREGATE_FUNCTIONS, type TimeFormat } from '../../../contract/index.ts';
@@ -57,7 +62,28 @@ const TABLE = {
   fields: [...TIMES.map(({ name, type }) => ({ name, type })), { name: 'value', type: 'FLOAT64' }],
   rows: INSTANTS.map((instant, i) => [...TIMES.map(({ cell }) => cell(instant)), VALUES[i] ?? null]),
 };
+
+const WRONG_CELLS = [
+  ...['9223372036854775807', '-9223372036854775808'],
+  ...[0, 99, 1_799, 2_201, 20_240_230, 17_991_231, 22_010_101, 20_241_301, -20_240_101],
+];
+/** Integers that are not times in any format, and one that is. */
+const WRONG = {
+  dataset: 'times',
+  table: 'wrong',
+  fields: [
+    { name: 'digits', type: 'INTEGER' },
+    { name: 'value', type: 'FLOAT' },
+  ],
+  rows: [...WRONG_CELLS.map((cell) => [cell, 1]), [20_240_229, 7]],
+};
 const NAME = 'bigquery-public-data.times.all';
+
+let scene: BigqueryScene;
+before(async () => {
+  scene = await createBigqueryScene({ tables: [TABLE, WRONG] });
+});
+after(() => scene[Symbol.asyncDispose]());
 
 function combine(name: (typeof AGGREGATE_FUNCTIONS)[number], group: readonly (readonly [number, number | null])[]) {
   const known = group.flatMap(([time, value]) => (value === null ? [] : [{ time, value }]));
@@ -72,7 +98,6 @@ function combine(name: (typeof AGGREGATE_FUNCTIONS)[number], group: readonly (re
 
 for (const { name, format, stated } of TIMES) {
   test(`combines the rows of every period by the column ${name}`, async () => {
-    await using scene = await createBigqueryScene({ tables: [TABLE] });
     const table = await describe(scene.engine, NAME);
     for (const [i, frequency] of AGGREGATE_FREQUENCIES.entries()) {
       const groups = Map.groupBy(
@@ -101,7 +126,6 @@ for (const { name, format, stated } of TIMES) {
 }
 
 test('returns times as they are without an aggregate: microseconds, or the integers of the table', async () => {
-  await using scene = await createBigqueryScene({ tables: [TABLE] });
   const table = await describe(scene.engine, NAME);
   for (const { name, format, stated, cell } of TIMES) {
     const query = queryOf(table, { time: name, format, value: 'value' });
@@ -112,7 +136,6 @@ test('returns times as they are without an aggregate: microseconds, or the integ
 });
 
 test('bounds are compared with the column in its own unit', async () => {
-  await using scene = await createBigqueryScene({ tables: [TABLE] });
   const table = await describe(scene.engine, NAME);
   const bounds: readonly (readonly [from: number | null, to: number | null])[] = [
     [0, null],
@@ -131,15 +154,7 @@ test('bounds are compared with the column in its own unit', async () => {
 });
 
 test('integers that are not times are one row without a time', async () => {
-  const cells = [0, 99, 1_799, 2_201, 20_240_230, 17_991_231, 22_010_101, 20_241_301, -20_240_101];
-  const wrong = ['9223372036854775807', '-9223372036854775808', ...cells].map((cell) => [cell, 1]);
-  const fields = [
-    { name: 'digits', type: 'INTEGER' },
-    { name: 'value', type: 'FLOAT' },
-  ];
-  const tables = [{ ...TABLE, fields, rows: [...wrong, [20_240_229, 7]] }];
-  await using scene = await createBigqueryScene({ tables });
-  const table = await describe(scene.engine, NAME);
+  const table = await describe(scene.engine, 'bigquery-public-data.times.wrong');
   const aggregate = { function: 'count', frequency: '1D' } as const;
   for (const format of ['yyyymmdd', 'year', 'epoch_s', 'epoch_ms'] as const) {
     const query = queryOf(table, { time: 'digits', value: 'value', format, aggregate });
@@ -147,6 +162,6 @@ test('integers that are not times are one row without a time', async () => {
     assert.ok(Number.isNaN(times[0]), format);
     if (format !== 'yyyymmdd') continue;
     assert.deepEqual([...times.slice(1)], [Date.UTC(2024, 1, 29) * 1_000]);
-    assert.deepEqual([...values], [wrong.length, 1]);
+    assert.deepEqual([...values], [WRONG_CELLS.length, 1]);
   }
 });

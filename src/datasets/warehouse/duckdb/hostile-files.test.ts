@@ -130,8 +130,8 @@ test('a small file that declares large content costs one query', async () => {
   for (const size of [[0xfe, 0xff, 0xff, 0xff, 0x0f], [0x80, 0x80, 0x80, 0x80, 0x08], [0x01]]) {
     const changed = Buffer.concat([bytes.subarray(0, at), Uint8Array.from(size), bytes.subarray(at + length)]);
     await assertRefused(readParquet(write('bomb.parquet', changed)), `bomb ${size}`);
-    await assertWorks();
   }
+  await assertWorks();
 });
 
 test('10,000 columns cost no more than their query', async () => {
