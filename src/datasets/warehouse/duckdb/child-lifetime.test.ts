@@ -52,9 +52,10 @@ async function waitUntil(isDone: () => boolean): Promise<void> {
   while (!isDone()) await sleep(5);
 }
 
-test('idle children do not keep their service alive; idle and busy ones end if it is killed', async () => {
+test('idle children do not keep their service alive; idle and busy ones end if it is killed', async (context) => {
   const flags = ['--disable-warning=ExperimentalWarning'];
   const parent = spawn(process.execPath, [...flags, service], { stdio: ['ignore', 'pipe', 'inherit'] });
+  context.after(() => parent.kill('SIGKILL'));
   await once(parent.stdout, 'data');
   const children = findChildren(parent.pid);
   assert.equal(children.length, 2);
