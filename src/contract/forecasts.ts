@@ -46,6 +46,8 @@ export const forecastOperations = {
     repeatable: true,
     errors: [
       'NOT_FOUND',
+      'SOURCE_DENIED',
+      'ACCOUNT_REQUIRED',
       'WORKSPACE_DENIED',
       'LICENSE_DENIED',
       'IDEMPOTENCY_MISMATCH',

@@ -66,7 +66,15 @@ export const scoutOperations = {
     bodyLimit: { bytes: MAX_SOURCE_BODY },
     status: 201,
     reply: resource(EventForecast),
-    errors: ['WORKSPACE_DENIED', 'NOT_FOUND', 'CONFLICT', 'LIMIT_REACHED', 'UNPROCESSABLE', 'PROVIDER_FAILED'],
+    errors: [
+      'SOURCE_DENIED',
+      'WORKSPACE_DENIED',
+      'NOT_FOUND',
+      'CONFLICT',
+      'LIMIT_REACHED',
+      'UNPROCESSABLE',
+      'PROVIDER_FAILED',
+    ],
   }),
   readEvent: operation({
     group: 'Scout',

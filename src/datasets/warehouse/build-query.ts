@@ -29,6 +29,8 @@ export interface SqlDialect {
   microseconds(column: WarehouseColumn, format: WarehouseQuery['time']['format']): string;
   /** Returns the first microsecond of the UTC period that contains a number of microseconds. */
   periodStart(microseconds: string, frequency: Frequency): string;
+  /** Returns the condition that a number is not NaN; null for columns without NaN. */
+  notNaN(column: WarehouseColumn): string | null;
   /** Returns a number as a double. */
   toDouble(expression: string): string;
   /**
@@ -56,7 +58,10 @@ export function buildQuery(query: WarehouseQuery, table: string, dialect: SqlDia
   };
   const { column, format } = query.time;
   const time = dialect.quote(column.name);
-  const conditions = [`${time} IS NOT NULL`];
+  // Rows without a value are left out, so that they neither count for the limit nor spoil an aggregate.
+  const notNaN = dialect.notNaN(query.value);
+  const conditions = [`${time} IS NOT NULL`, `${dialect.quote(query.value.name)} IS NOT NULL`];
+  if (notNaN !== null) conditions.push(notNaN);
   if (query.from !== null) conditions.push(`${time} >= ${bind(column, toRawBound(column.kind, format, query.from))}`);
   if (query.to !== null) conditions.push(`${time} < ${bind(column, toRawBound(column.kind, format, query.to))}`);
   for (const filter of query.filters) {

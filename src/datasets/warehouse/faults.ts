@@ -3,7 +3,7 @@ import { Fault } from '../../contract/index.ts';
 export function tableNameInvalid(): Fault {
   return new Fault(
     'INVALID_REQUEST',
-    'source.table: must be local.<name> or bigquery-public-data.<dataset>.<table>. Names have letters, digits and underscores.',
+    'source.table: must be local.<name> or bigquery-public-data.<dataset>.<table>. A local name has lower-case letters, digits and underscores.',
   );
 }
 

@@ -21,7 +21,7 @@ export type Expression =
 
 export interface Condition {
   readonly column: string;
-  readonly operator: 'IS NOT NULL' | '>=' | '<' | 'IN';
+  readonly operator: 'IS NOT NULL' | 'NOT IS_NAN' | '>=' | '<' | 'IN';
   /** The names of the parameters that the column is compared with. */
   readonly parameters: readonly string[];
 }
@@ -102,6 +102,12 @@ export class QueryParser {
   }
 
   #condition(): Condition {
+    if (this.takes('NOT')) {
+      this.take('IS_NAN', '(');
+      const column = this.name();
+      this.take(')');
+      return { column, operator: 'NOT IS_NAN', parameters: [] };
+    }
     const column = this.name();
     if (this.takes('IS')) {
       this.take('NOT', 'NULL');

@@ -44,7 +44,7 @@ export function parseAllowedQuery(sql: string): AllowedQuery {
 
 /** Checks which columns are where, and returns their names. */
 function checkColumns(query: Omit<AllowedQuery, 'columns'>): ReadonlySet<string> {
-  const [first] = query.conditions;
+  const [first, second] = query.conditions;
   const times = columnsOf(query.time);
   const values = columnsOf(query.value);
   const [timeColumn, ...otherTimes] = times;
@@ -52,11 +52,17 @@ function checkColumns(query: Omit<AllowedQuery, 'columns'>): ReadonlySet<string>
   if (first?.operator !== 'IS NOT NULL' || first.column !== timeColumn) throw new QueryError('time can be NULL');
   if (values.size === 0 || values.size > (query.value.kind === 'last' ? 2 : 1)) throw new QueryError('not one value');
   if (hasAggregate(query.time) || hasAggregate(query.value) !== query.isGrouped) throw new QueryError('groups');
-  const ranks = query.conditions.map(({ operator }) => ['IS NOT NULL', '>=', '<', 'IN'].indexOf(operator));
-  for (const [i, { column, operator }] of query.conditions.entries()) {
+  const isValue = (column: string | undefined) => column !== undefined && values.has(column);
+  if (second?.operator !== 'IS NOT NULL' || !isValue(second.column)) throw new QueryError('value can be NULL');
+  const others = query.conditions.slice(2);
+  const ranks = others.map(({ operator }) => ['NOT IS_NAN', '>=', '<', 'IN'].indexOf(operator));
+  for (const [i, { column, operator }] of others.entries()) {
     const isRepeated = i > 0 && operator !== 'IN' && ranks[i] === ranks[i - 1];
     if (isRepeated || (ranks[i] ?? 0) < (ranks[i - 1] ?? 0)) throw new QueryError('order of conditions');
-    if (operator !== 'IN' && column !== timeColumn) throw new QueryError('bound of another column');
+    if (operator === 'NOT IS_NAN' && !isValue(column)) throw new QueryError('NaN of another column');
+    if ((operator === '>=' || operator === '<') && column !== timeColumn)
+      throw new QueryError('bound of another column');
+    if (operator === 'IS NOT NULL') throw new QueryError('another column can be NULL');
   }
   return new Set([...times, ...values, ...query.conditions.map(({ column }) => column)]);
 }

@@ -25,6 +25,7 @@ export function runBigqueryQuery(
 function holds({ column, operator, parameters: names }: Condition, row: Row, parameters: Parameters): boolean {
   const cell = row.get(column) ?? null;
   if (cell === null || operator === 'IS NOT NULL') return cell !== null;
+  if (operator === 'NOT IS_NAN') return !Number.isNaN(toNumber(cell));
   return names.some((name) => {
     const parameter = parameters.get(name);
     if (parameter === undefined) throw new ValueError('a parameter is missing');

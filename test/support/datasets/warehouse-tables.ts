@@ -49,6 +49,7 @@ export const PLAIN_DIALECT: SqlDialect = {
   placeholder: ({ name }) => `@${name}`,
   microseconds: ({ name }, format) => `${format ?? 'micros'}(${PLAIN_DIALECT.quote(name)})`,
   periodStart: (time, frequency) => `start_of_${frequency.toLowerCase().replaceAll('-', '_')}(${time})`,
+  notNaN: ({ name, type }) => (type === 'DOUBLE' ? `NOT is_nan(${PLAIN_DIALECT.quote(name)})` : null),
   toDouble: (expression) => `double(${expression})`,
   lastValue: (value, time) => `last(${value}, ${time})`,
 };

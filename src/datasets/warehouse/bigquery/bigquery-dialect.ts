@@ -36,6 +36,7 @@ const CALENDAR_PERIODS: ReadonlyMap<Frequency, string> = new Map<Frequency, stri
 export const BIGQUERY_DIALECT: SqlDialect = {
   quote: (identifier) => `\`${identifier.replace(/[\\`]/g, '\\$&')}\``,
   placeholder: ({ name }) => `@${name}`,
+  notNaN: ({ name, type }) => (type === 'FLOAT64' ? `NOT IS_NAN(${BIGQUERY_DIALECT.quote(name)})` : null),
   microseconds({ name, kind }, format) {
     const column = BIGQUERY_DIALECT.quote(name);
     if (kind === 'date') return `UNIX_DATE(${column}) * ${DAY_MICROSECONDS}`;

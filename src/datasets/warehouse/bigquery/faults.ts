@@ -20,7 +20,7 @@ export function queryRejected(requiresPartitionFilter: boolean): Fault {
 export function accessDenied(): Fault {
   return new Fault(
     'PROVIDER_FAILED',
-    'bigquery denied access: the service account of this service lacks rights, or the table does not exist. The service account needs the role BigQuery Job User in the project of ALMANAC_BIGQUERY_PROJECT, which needs billing.',
+    'bigquery denied access: the service account of this service lacks permission, or the table does not exist. The service account needs the role BigQuery Job User in the project of ALMANAC_BIGQUERY_PROJECT, which needs billing.',
   );
 }
 

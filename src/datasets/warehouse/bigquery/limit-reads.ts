@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../../../calendar/index.ts';
-import type { Clock, Database, Transaction } from '../../../platform/index.ts';
+import type { Clock, Database, Executor, Transaction } from '../../../platform/index.ts';
 import { dayUsedUp, readAboveDayLimit, readsUsedUp } from './faults.ts';
 import type { BilledTables } from './tables.ts';
 
@@ -12,7 +12,7 @@ export interface LimitContext {
 }
 
 /** Maximum number of reads of one account in any 60 minutes. */
-export const MAX_READS_PER_HOUR = 20;
+const MAX_READS_PER_HOUR = 20;
 const WINDOW_MS = HOUR_MS;
 const MEBIBYTE = 1024 ** 2;
 /** BigQuery bills at least this for each table that a query refers to. */
@@ -53,13 +53,21 @@ export async function countRead({ database, clock, mibPerDay }: LimitContext, re
   });
 }
 
+/** Checks that an account has a read left. Throws a fault with the time of the next possible read otherwise. */
+export async function requireReadLeft(
+  { database, clock }: Pick<LimitContext, 'database' | 'clock'>,
+  accountId: string,
+): Promise<void> {
+  await requireReadOfHour(database, accountId, clock.now());
+}
+
 function billedMib(estimatedBytes: number): number {
   return Math.max(MIN_BILLED_MIB, Math.ceil(estimatedBytes / MEBIBYTE));
 }
 
-async function requireReadOfHour(tx: Transaction, accountId: string, now: Date): Promise<void> {
+async function requireReadOfHour(executor: Executor, accountId: string, now: Date): Promise<void> {
   // If this read exists, there is none left until it is an hour old.
-  const blocking = await tx
+  const blocking = await executor
     .query<BilledTables>()
     .selectFrom('warehouse_read')
     .select('at')

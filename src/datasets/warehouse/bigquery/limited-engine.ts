@@ -1,10 +1,17 @@
 import { Fault } from '../../../contract/index.ts';
 import { type Log, LruCache, ProviderError, type ProviderFault } from '../../../platform/index.ts';
 import type { SnapshotContext } from '../../../snapshots/index.ts';
-import type { RawRows, ReadOptions, WarehouseEngine, WarehouseQuery, WarehouseTable } from '../engine.ts';
-import { readerAccountRequired } from '../faults.ts';
+import {
+  MAX_READ_BYTES,
+  type RawRows,
+  type ReadOptions,
+  type WarehouseEngine,
+  type WarehouseQuery,
+  type WarehouseTable,
+} from '../engine.ts';
+import { readerAccountRequired, readTooLarge } from '../faults.ts';
 import type { DescribedTables } from './described-tables.ts';
-import { countRead, type LimitContext, takeReadBack } from './limit-reads.ts';
+import { countRead, type LimitContext, requireReadLeft, takeReadBack } from './limit-reads.ts';
 import { findRead, keyOfRead, loadRows, storeRead } from './reuse-reads.ts';
 import { createSharedReads } from './shared-reads.ts';
 
@@ -54,6 +61,7 @@ export function createLimitedEngine<Table extends WarehouseTable>(
     // The estimate can be that of a stored read whose rows were removed in the meantime.
     const isDryRun = clock.now().getTime() - (dryRuns.get(key) ?? Number.NEGATIVE_INFINITY) < DRY_RUN_LIFETIME_MS;
     const estimatedBytes = isDryRun ? options.estimatedBytes : await sendDryRun(key, table, query, options);
+    if (estimatedBytes > MAX_READ_BYTES) throw readTooLarge(estimatedBytes, MAX_READ_BYTES);
     options.signal?.throwIfAborted();
     const id = await countRead(context, { accountId: options.accountId, estimatedBytes });
     let rows: RawRows;
@@ -84,23 +92,35 @@ export function createLimitedEngine<Table extends WarehouseTable>(
       if (options.accountId === undefined) throw readerAccountRequired();
       const key = keyOfRead(table.name, query);
       const stored = await findRead(context, key);
-      return stored?.estimatedBytes ?? sendDryRun(key, table, query, options);
+      if (stored !== null) return stored.estimatedBytes;
+      await requireReadLeft(context, options.accountId);
+      return sendDryRun(key, table, query, options);
     },
 
     async read(table, query, { accountId, estimatedBytes, signal }) {
       if (accountId === undefined) throw readerAccountRequired();
       const key = keyOfRead(table.name, query);
-      return shared.join(key, signal, async (sharedSignal) => {
-        const stored = await findRead(context, key);
-        const rows = stored && (await loadRows(context, stored));
-        return rows ?? sendRead(key, table, query, { accountId, estimatedBytes, signal: sharedSignal });
-      });
+      for (;;) {
+        let isOwn = false;
+        const start = async (sharedSignal: AbortSignal): Promise<RawRows> => {
+          isOwn = true;
+          const stored = await findRead(context, key);
+          const rows = stored && (await loadRows(context, stored));
+          return rows ?? sendRead(key, table, query, { accountId, estimatedBytes, signal: sharedSignal });
+        };
+        try {
+          return await shared.join(key, signal, start);
+        } catch (error) {
+          // The account that started a shared read had no read left. That does not apply to the other callers.
+          if (isOwn || !(error instanceof Fault) || error.code !== 'RATE_LIMITED') throw error;
+        }
+      }
     },
   };
 }
 
 /** The failures after which a query certainly did not run, so that it was not billed. */
-const REFUSALS: readonly ProviderFault[] = [
+const FAULTS_BEFORE_RUN: readonly ProviderFault[] = [
   'NOT_FOUND',
   'UNAUTHORIZED',
   'FORBIDDEN',
@@ -111,7 +131,7 @@ const REFUSALS: readonly ProviderFault[] = [
 
 /** Returns whether an error means that the query was refused before it ran. A query without a reply may have run. */
 function isRefused(error: unknown): boolean {
-  if (error instanceof ProviderError) return REFUSALS.includes(error.fault);
+  if (error instanceof ProviderError) return FAULTS_BEFORE_RUN.includes(error.fault);
   if (!(error instanceof Fault)) return false;
   // The fault for a caller can be the consequence of a failure, such as a query above the limit of bytes.
   return error.cause === undefined ? error.status < 500 : isRefused(error.cause);

@@ -19,10 +19,15 @@ export interface StoredRead {
   readonly estimatedBytes: number;
 }
 
-/** Returns the key of a read. It has no account, so that all accounts share the rows. */
+/**
+ * Returns the key of a read. It has no account, so that all accounts share the rows. The order of filters and of their
+ * values does not change it.
+ */
 export function keyOfRead(table: string, query: WarehouseQuery): string {
+  const filters = query.filters.map(({ column, values }) => [column.name, values.map(canonicalJson).sort()] as const);
+  const ordered = filters.map(canonicalJson).sort();
   return createHash('sha256')
-    .update(canonicalJson({ form: FORM, table, query }))
+    .update(canonicalJson({ form: FORM, table, query: { ...query, filters: ordered } }))
     .digest('hex');
 }
 

@@ -125,9 +125,11 @@ async function requestPage(
   try {
     return await session.tokens.call('read', signal, (headers) => http.getJson(address, { headers, accept }));
   } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
     // The table was found before.
-    const isJobMissing = error instanceof ProviderError && error.fault === 'NOT_FOUND';
-    throw isJobMissing ? malformed(BIGQUERY, 'a job that does not exist') : error;
+    if (error.fault === 'NOT_FOUND') throw malformed(BIGQUERY, 'a job that does not exist');
+    // The query ran and was billed, so its failure is not that of a query that was refused.
+    throw job.hasCompleted ? new ProviderError(BIGQUERY, 'UNAVAILABLE', 'the next page of a result') : error;
   }
 }
 

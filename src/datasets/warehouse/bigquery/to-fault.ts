@@ -14,8 +14,8 @@ const REASONS = [
   'quotaExceeded',
   'jobRateLimitExceeded',
   'invalidQuery',
-  'accessDenied',
-  'billingNotEnabled',
+  'jobBackendError',
+  'jobInternalError',
   'stopped',
   'timeout',
 ] as const;
@@ -24,14 +24,30 @@ type Reason = (typeof REASONS)[number];
 /** Faults of replies that the same request would get again. */
 const LASTING: readonly ProviderFault[] = ['MALFORMED', 'TOO_LARGE', 'REJECTED', 'PAGE_LOOP'];
 
-/** Returns the fault for an error of BigQuery while the metadata of a table are read. */
+/** Returns the fault for an error of BigQuery while the metadata of a table are read. The error is its cause. */
 export function toMetadataFault(error: ProviderError): Fault {
-  const reason = reasonOf(error);
-  switch (reason) {
+  return withCause(findMetadataFault(error), error);
+}
+
+/** Returns the fault for an error of BigQuery while a query is run, or dry-run. The error is its cause. */
+export function toQueryFault(error: ProviderError, table: BigqueryTable): Fault {
+  return withCause(findQueryFault(error, table), error);
+}
+
+function withCause(fault: Fault, cause: ProviderError): Fault {
+  fault.cause = cause;
+  return fault;
+}
+
+function findMetadataFault(error: ProviderError): Fault {
+  switch (reasonOf(error)) {
     case 'rateLimitExceeded':
     case 'quotaExceeded':
     case 'jobRateLimitExceeded':
       return providerFailed(new ProviderError(BIGQUERY, 'RATE_LIMITED').message);
+    case 'jobBackendError':
+    case 'jobInternalError':
+      return providerFailed(new ProviderError(BIGQUERY, 'UNAVAILABLE').message);
     case 'stopped':
     case 'timeout':
       return providerFailed(new ProviderError(BIGQUERY, 'TIMEOUT').message);
@@ -41,15 +57,14 @@ export function toMetadataFault(error: ProviderError): Fault {
   }
 }
 
-/** Returns the fault for an error of BigQuery while a query is run, or dry-run. */
-export function toQueryFault(error: ProviderError, table: BigqueryTable): Fault {
+function findQueryFault(error: ProviderError, table: BigqueryTable): Fault {
   if (error.fault === 'NOT_FOUND') {
     return error.replyIncludes('Not found: Project') ? billingProjectNotFound() : tableNotFound(table.name);
   }
   const reason = reasonOf(error);
   if (reason === 'bytesBilledLimitExceeded') return billTooLarge(MAX_READ_BYTES);
   if (reason === 'invalidQuery') return queryRejected(table.requiresPartitionFilter);
-  return toMetadataFault(error);
+  return findMetadataFault(error);
 }
 
 /**

@@ -38,6 +38,7 @@ export const DUCKDB_DIALECT: SqlDialect = {
   microseconds,
   periodStart: (time, frequency) =>
     `epoch_us(time_bucket(INTERVAL '${INTERVALS[frequency]}', make_timestamp(${time})))`,
+  notNaN: ({ name, type }) => (type === 'DOUBLE' || type === 'FLOAT' ? `NOT isnan(${quoteName(name)})` : null),
   toDouble: (expression) => `CAST(${expression} AS DOUBLE)`,
   // Rows without a value are ignored, because arg_max ignores rows whose first argument is NULL.
   lastValue: (value, time) => `arg_max(${value}, row(${time}, ${value}))`,

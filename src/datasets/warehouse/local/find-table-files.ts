@@ -31,7 +31,7 @@ export const MAX_TABLES = 1_000;
 export const MAX_FILES = 10_000;
 const MAX_DEPTH = 8;
 
-export const TABLE_NAME = /^[a-z0-9_]{1,64}$/;
+const TABLE_NAME = /^[a-z0-9_]{1,64}$/;
 const TABLE_FILE = /^([a-z0-9_]{1,64})\.(?:parquet|csv)$/;
 /** DuckDB ends the value of a partition at some of these. The last one replaces bytes that are not UTF-8. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it finds.

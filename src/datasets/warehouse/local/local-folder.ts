@@ -103,8 +103,9 @@ export function createLocalFolder({ path, log, clock }: LocalFolderOptions): Loc
     const hash = createHash('sha256');
     let left = MAX_VERSION_FILES;
     for (const name of await listNames()) {
-      const files: readonly TableFile[] = (await ignoreFaults(findFiles(name)))?.files.files ?? [];
       hash.update(`${name}\n`);
+      if (left === 0) continue;
+      const files: readonly TableFile[] = (await ignoreFaults(findFiles(name)))?.files.files ?? [];
       for (const file of files.slice(0, left)) hash.update(`${versionKey(file)}\n`);
       left -= Math.min(left, files.length);
     }
@@ -128,7 +129,8 @@ export function createLocalFolder({ path, log, clock }: LocalFolderOptions): Loc
       }
       return tables;
     },
-    isBundled: async (reference) => (await findFiles(withoutPrefix(reference)))?.isBundled ?? false,
+    // A table of the operator that cannot be read is not bundled either, and its fault is not for every caller.
+    isBundled: async (reference) => (await ignoreFaults(findFiles(withoutPrefix(reference))))?.isBundled ?? false,
     version() {
       const now = clock.now().getTime();
       if (version !== null && now < version.expiresAt) return version.text;

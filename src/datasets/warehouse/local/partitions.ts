@@ -9,7 +9,8 @@ export interface PartitionColumn extends WarehouseColumn {
   readonly kind: 'integer' | 'date' | 'text';
 }
 
-const MISSING = '__HIVE_DEFAULT_PARTITION__';
+/** The values that DuckDB reads as NULL. */
+const MISSING = /^(?:__HIVE_DEFAULT_PARTITION__|null)$/i;
 const FOLDER = /^([^=]+)=([^=]*)$/;
 
 /**
@@ -24,7 +25,7 @@ export function readPartitions(folders: readonly string[], file: string): Partit
     const [, key, value] = FOLDER.exec(folder) ?? [];
     if (key === undefined || value === undefined) continue;
     if (values.has(key)) throw partitionRepeated(file, key);
-    values.set(key, value === MISSING ? null : decodePercents(value));
+    values.set(key, MISSING.test(value) ? null : decodePercents(value));
   }
   return values;
 }
