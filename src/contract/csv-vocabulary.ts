@@ -3,6 +3,8 @@ export const MAX_CSV_ROWS = 1_000_000;
 export const MAX_CSV_COLUMNS = 200;
 export const MAX_CSV_CELL = 10_000;
 export const MAX_CSV_COLUMN_NAME = 200;
+/** The longest name of a column of a warehouse table, which BigQuery allows. */
+export const MAX_WAREHOUSE_COLUMN_NAME = 300;
 /** Limits of one workspace. */
 export const MAX_CSV_FILES = 200;
 export const MAX_CSV_STORED_BYTES = 1024 ** 3;

@@ -20,6 +20,7 @@ export {
   MAX_CSV_FILES,
   MAX_CSV_ROWS,
   MAX_CSV_STORED_BYTES,
+  MAX_WAREHOUSE_COLUMN_NAME,
 } from './csv-vocabulary.ts';
 export { SeriesDescription, type SeriesSpan } from './descriptions.ts';
 export { ERROR_CATALOG, ERROR_CODES, type ErrorCode } from './error-catalog.ts';

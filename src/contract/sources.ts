@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_CSV_COLUMN_NAME } from './csv-vocabulary.ts';
+import { MAX_CSV_COLUMN_NAME, MAX_WAREHOUSE_COLUMN_NAME } from './csv-vocabulary.ts';
 import { identifier, isoDate, record, text, timestamp } from './fields.ts';
 import {
   ADJUSTMENTS,
@@ -67,10 +67,8 @@ export const WorkspaceCsvSource = z
 /** Maximum number of filters. Each names another column. */
 const MAX_FILTERS = 8;
 const MAX_FILTER_VALUES = 100;
-/** The longest name of a column that BigQuery allows. */
-const MAX_COLUMN_NAME = 300;
 
-const warehouseColumn = () => text({ max: MAX_COLUMN_NAME });
+const warehouseColumn = () => text({ max: MAX_WAREHOUSE_COLUMN_NAME });
 
 /** Two columns of a warehouse table: a local file, or a table of the public-datasets project. */
 export const WarehouseSource = z

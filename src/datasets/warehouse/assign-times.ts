@@ -88,7 +88,7 @@ function findTimestamps(times: Float64Array, query: WarehouseQuery, known: Frequ
 /** Returns the timestamps of rows whose frequency is known from more rows. */
 function aligned(times: Float64Array, frequency: Frequency): Assigned {
   const timestamps = times.map((time) => periodTimestamp(frequency, time));
-  const repeated = timestamps.findIndex((timestamp, row) => row > 0 && timestamp === timestamps[row - 1]);
+  const repeated = findRepeated(timestamps);
   if (repeated > 0) {
     const [first, second] = [times[repeated - 1] as number, times[repeated] as number];
     throw rowsOfOnePeriod(PERIOD_WORDS[frequency].noun, first, second);
@@ -99,7 +99,7 @@ function aligned(times: Float64Array, frequency: Frequency): Assigned {
 /** Returns the timestamps of periods whose rows the query combined. */
 function combined(starts: Float64Array, frequency: Frequency): Assigned {
   const timestamps = starts.map((start) => periodTimestamp(frequency, start));
-  const repeated = timestamps.findIndex((timestamp, row) => row > 0 && timestamp === timestamps[row - 1]);
+  const repeated = findRepeated(timestamps);
   // The database returns each period once. Its reply is checked, because a repeated row would be counted twice.
   if (repeated > 0) throw rowsAtOneTime(starts[repeated] as number);
   return { timestamps, frequency };
@@ -107,7 +107,7 @@ function combined(starts: Float64Array, frequency: Frequency): Assigned {
 
 /** Returns the timestamps of rows whose frequency is inferred. */
 function inferred(times: Float64Array, column: string): Assigned {
-  const repeated = times.findIndex((time, row) => row > 0 && time === times[row - 1]);
+  const repeated = findRepeated(times);
   if (repeated > 0) throw rowsAtOneTime(times[repeated] as number);
   const assigned = assignTimestamps({ instants: times, written: times }, times.length);
   switch (assigned.kind) {
@@ -126,6 +126,11 @@ function inferred(times: Float64Array, column: string): Assigned {
     case 'irregular':
       throw noCadence(column, times[0] as number, firstSteps(times));
   }
+}
+
+/** Returns the first row whose time is that of the row before it; -1 if there is none. */
+function findRepeated(times: Float64Array): number {
+  return times.findIndex((time, row) => row > 0 && time === times[row - 1]);
 }
 
 /** Returns the first different steps between rows, formatted. */

@@ -1,4 +1,10 @@
-import { MAX_OBSERVATIONS, TIME_FORMATS, type TimeFormat, type WarehouseReference } from '../../contract/index.ts';
+import {
+  MAX_OBSERVATIONS,
+  MAX_WAREHOUSE_COLUMN_NAME,
+  TIME_FORMATS,
+  type TimeFormat,
+  type WarehouseReference,
+} from '../../contract/index.ts';
 import { nearestValues } from '../nearest-values.ts';
 import type {
   ColumnKind,
@@ -26,8 +32,6 @@ const SPARE_ROWS = 1_000;
 const MAX_READ_ROWS = MAX_OBSERVATIONS + SPARE_ROWS;
 
 const MAX_COLUMNS_SHOWN = 20;
-/** The longest name that a request can contain. */
-const MAX_NAME = 300;
 
 /** Which columns a field of a reference can name. */
 interface ColumnRule {
@@ -91,7 +95,7 @@ function findColumn(schema: Schema, field: string, name: string, { kinds, text }
   const lower = name.toLowerCase();
   const column = schema.byName.get(lower)?.find((one) => schema.ignoresCase || one.name === name);
   if (column !== undefined && isAmbiguous(schema, lower)) throw columnAmbiguous(field, name);
-  const fits = (one: WarehouseColumn) => kinds.includes(one.kind) && one.name.length <= MAX_NAME;
+  const fits = (one: WarehouseColumn) => kinds.includes(one.kind) && one.name.length <= MAX_WAREHOUSE_COLUMN_NAME;
   if (column !== undefined && fits(column)) return column;
   const fitting = schema.columns.filter(fits).map((one) => ({ value: one.name, label: one.name }));
   const nearest = nearestValues(fitting, name, MAX_COLUMNS_SHOWN).map(({ value }) => value);

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../calendar/index.ts';
-import type { WarehouseReference } from '../../contract/index.ts';
+import { MAX_WAREHOUSE_COLUMN_NAME, type WarehouseReference } from '../../contract/index.ts';
 import { cleanText } from '../../platform/index.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
 import { isNumeric, providerOf, seriesFrequency, seriesSpan, seriesTitle, timeRange } from './describe-series.ts';
@@ -18,8 +18,6 @@ const MAX_ENTRIES = 20;
 /** Maximum number of columns whose names find the entries of a table. */
 const MAX_KEYWORD_COLUMNS = 50;
 const MAX_KEYWORD_LENGTH = 200;
-/** The longest name that a reference can contain. */
-const MAX_COLUMN_NAME = 300;
 
 type Time = WarehouseQuery['time'];
 type Aggregate = NonNullable<WarehouseReference['aggregate']>;
@@ -63,7 +61,8 @@ export function listTables(table: ListedTable, { audience }: ListOptions = {}): 
 function selectUnambiguous(columns: readonly WarehouseColumn[]): readonly WarehouseColumn[] {
   const byName = Map.groupBy(columns, ({ name }) => name.toLowerCase());
   return columns.filter(
-    ({ name }) => name.length <= MAX_COLUMN_NAME && name.trim() !== '' && byName.get(name.toLowerCase())?.length === 1,
+    ({ name }) =>
+      name.length <= MAX_WAREHOUSE_COLUMN_NAME && name.trim() !== '' && byName.get(name.toLowerCase())?.length === 1,
   );
 }
 

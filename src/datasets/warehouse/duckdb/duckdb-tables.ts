@@ -61,17 +61,21 @@ function convertedCell(column: WarehouseColumn, index: number): string {
  * integer 2, a time to its day, and a time with a zone to one without it.
  */
 function convert(cell: string, { kind, type }: WarehouseColumn): string {
+  if (kind === 'text') return cell;
+  return convertContent(`nullif(trim(${cell}, ' ' || chr(9)), '')`, kind, type);
+}
+
+/** @param cell the text of a cell without the spaces around it; NULL if it is empty */
+function convertContent(cell: string, kind: Exclude<WarehouseColumn['kind'], 'text'>, type: string): string {
   switch (kind) {
-    case 'text':
-      return cell;
     case 'integer':
-      return checked(cell, '\\s*[+-]?[0-9]+\\s*', 'BIGINT');
+      return checked(cell, '[+-]?[0-9]+', 'BIGINT');
     case 'number':
       return `CAST(${cell} AS DOUBLE)`;
     case 'boolean':
       return `CAST(${cell} AS BOOLEAN)`;
     case 'date':
-      return checked(cell, '\\s*[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}\\s*', 'DATE');
+      return checked(cell, '[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}', 'DATE');
     case 'datetime':
       return `CAST(CAST(${cell} AS TIMESTAMPTZ) AS TIMESTAMP)`;
     case 'timestamp':

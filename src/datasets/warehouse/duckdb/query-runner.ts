@@ -37,7 +37,7 @@ export interface QueryRunner {
   close(): Promise<void>;
 }
 
-interface Turn {
+interface WaitingQuery {
   readonly start: () => void;
   readonly refuse: (error: Error) => void;
 }
@@ -59,7 +59,7 @@ export function createQueryRunner({
   maxResidentBytes = MAX_RESIDENT_BYTES,
   script,
 }: QueryRunnerOptions): QueryRunner {
-  const waiting = new Set<Turn>();
+  const waiting = new Set<WaitingQuery>();
   const closing = new AbortController();
   let running: Promise<unknown> | null = null;
   let child: DuckdbChild | null = null;
@@ -71,8 +71,8 @@ export function createQueryRunner({
     return child;
   };
 
-  /** Gives the turn to the query that has waited longest. */
-  const passTurn = (): void => {
+  /** Starts the query that has waited longest. */
+  const startNext = (): void => {
     running = null;
     const [next] = waiting;
     if (next === undefined) idleTimer = setTimeout(() => void child?.end(), idleMs).unref();
@@ -88,7 +88,7 @@ export function createQueryRunner({
       return found.run(query, stop);
     });
     // The next query starts when this one has ended, which can be later than the rejection of an aborted one.
-    running = work.catch(() => undefined).finally(passTurn);
+    running = work.catch(() => undefined).finally(startNext);
     try {
       return await waitUnlessAborted(work, stop);
     } finally {
@@ -103,7 +103,7 @@ export function createQueryRunner({
     if (waiting.size >= MAX_WAITING) return Promise.reject(localReadsBusy());
     const { promise, resolve, reject } = Promise.withResolvers<RawRows>();
     const leave = (): void => {
-      waiting.delete(turn);
+      waiting.delete(entry);
       signal?.removeEventListener('abort', abort);
     };
     const refuse = (error: unknown): void => {
@@ -111,21 +111,21 @@ export function createQueryRunner({
       reject(error);
     };
     const abort = (): void => refuse(signal?.reason);
-    const turn: Turn = {
+    const entry: WaitingQuery = {
       start: () => {
         leave();
         resolve(execute(query, signal));
       },
       refuse,
     };
-    waiting.add(turn);
+    waiting.add(entry);
     signal?.addEventListener('abort', abort, { once: true });
     return promise;
   };
 
   const close = async (): Promise<void> => {
     closing.abort(localReadsStopped());
-    for (const turn of waiting) turn.refuse(localReadsStopped());
+    for (const query of waiting) query.refuse(localReadsStopped());
     await running;
     clearTimeout(idleTimer);
     await child?.end();

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { findPackageFile, formatPackageFile, once, readPackageLabel } from '../../../platform/index.ts';
 import type { WarehouseTable } from '../engine.ts';
 import { findSingleFile, type TableFiles } from './find-table-files.ts';
@@ -28,5 +29,6 @@ export async function readBundledOrigin(): Promise<TableOrigin> {
   };
 }
 
-const bundledPath = once(() => findPackageFile(FILE));
+// Packages can be installed as links.
+const bundledPath = once(async () => realpath(await findPackageFile(FILE)));
 const bundledLabel = once(() => readPackageLabel(FILE.package));

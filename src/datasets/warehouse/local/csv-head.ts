@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { MAX_WAREHOUSE_COLUMN_NAME } from '../../../contract/index.ts';
 import { CsvError, CsvTokenizer, detectDelimiter, isHeaderLine } from '../../../platform/index.ts';
 import { type CellKind, findCellKind, isNumberOrTime, joinKinds } from './cell-kinds.ts';
 import { csvHeadInvalid, tableChanged } from './faults.ts';
@@ -16,7 +17,6 @@ export interface CsvHead {
 }
 
 export const HEAD_BYTES = 256 * 1024;
-const MAX_NAME = 300;
 
 /**
  * Reads the names and kinds of the columns from the beginning of a CSV file in UTF-8. An empty cell is a missing value.
@@ -26,6 +26,8 @@ export async function readCsvHead(file: TableFile): Promise<CsvHead> {
   const bytes = await readHead(file);
   const isWhole = bytes.length >= file.size;
   const text = decode(bytes, isWhole, file.name);
+  // DuckDB takes the first line as the header, even if it is empty.
+  if (/^[\r\n]/.test(text)) throw csvHeadInvalid(file.name, 'its first line is empty.');
   const maxCellLength = HEAD_BYTES;
   const delimiter = detectDelimiter(text, { isWhole, isNumberOrTime, maxCellLength, maxColumns: MAX_COLUMNS });
   const [first, ...rows] = readRecords(text, isWhole, delimiter, file.name);
@@ -34,9 +36,10 @@ export async function readCsvHead(file: TableFile): Promise<CsvHead> {
   const kinds: (CellKind | null)[] = header.map(() => null);
   for (const row of rows) {
     for (const [index, cell] of row.entries()) {
+      const content = cell.trim();
       // Text contains all kinds, so that more cells change nothing.
-      if (cell !== '' && kinds[index] !== 'text')
-        kinds[index] = joinKinds(kinds[index] ?? null, findCellKind(cell.trim()));
+      if (content !== '' && kinds[index] !== 'text')
+        kinds[index] = joinKinds(kinds[index] ?? null, findCellKind(content));
     }
   }
   return { delimiter, header, kinds };
@@ -102,8 +105,11 @@ function checkHeader(header: readonly string[], file: string): void {
   const seen = new Map<string, number>();
   for (const [index, name] of header.entries()) {
     if (name === '') throw csvHeadInvalid(file, `column ${index + 1} has no name.`);
-    if (name.length > MAX_NAME) {
-      throw csvHeadInvalid(file, `the name of column ${index + 1} has more than ${MAX_NAME} characters.`);
+    if (name.length > MAX_WAREHOUSE_COLUMN_NAME) {
+      throw csvHeadInvalid(
+        file,
+        `the name of column ${index + 1} has more than ${MAX_WAREHOUSE_COLUMN_NAME} characters.`,
+      );
     }
     // DuckDB ignores case.
     const earlier = seen.get(foldName(name));

@@ -1,6 +1,6 @@
 import type { BigIntStats, Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   foldersTooDeep,
   formatsMixed,
@@ -88,8 +88,15 @@ export async function listLocalTables(
   return { names: sorted.slice(0, maxTables), leftOut: Math.max(0, sorted.length - maxTables) };
 }
 
-/** Returns whether no file was written, replaced or removed since it was found. */
+/**
+ * Returns whether no file was written, replaced or removed since it was found, and no folder on the way to it was replaced
+ * by a link.
+ */
 export async function isUnchanged(files: readonly FileVersion[]): Promise<boolean> {
+  const folders = new Set(files.map(({ path }) => dirname(path)));
+  for (const folder of folders) {
+    if ((await realpath(folder).catch(() => null)) !== folder) return false;
+  }
   for (const file of files) {
     const stats = await statOf(file.path);
     if (!stats?.isFile() || !isSameVersion(file, toVersion(file.path, stats))) return false;

@@ -1,4 +1,5 @@
 import type { ColumnMetaData, FileMetaData, SchemaElement, Statistics } from 'hyparquet';
+import { MAX_WAREHOUSE_COLUMN_NAME } from '../../../contract/csv-vocabulary.ts';
 import type { WarehouseColumn } from '../engine.ts';
 import { afterText, findParquetType, type ParquetType } from './parquet-types.ts';
 
@@ -40,8 +41,6 @@ export class FooterError extends Error {
 }
 
 export const MAX_COLUMNS = 10_000;
-/** The longest name that a request can contain. */
-const MAX_NAME = 300;
 
 /**
  * Returns the summary of a footer.
@@ -161,7 +160,7 @@ function countNames(columns: readonly FoundColumn[]): ReadonlyMap<string, number
 function isUsableName(name: string, counts: ReadonlyMap<string, number>): boolean {
   // Control characters end or hide a part of the name, and the last character replaces bytes that are not UTF-8.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it finds.
-  if (name === '' || name.length > MAX_NAME || /[\u0000-\u001f\u007f\ufffd]/.test(name)) return false;
+  if (name === '' || name.length > MAX_WAREHOUSE_COLUMN_NAME || /[\u0000-\u001f\u007f\ufffd]/.test(name)) return false;
   const folded = foldName(name);
   // DuckDB gives the second column `a` the name `a_1`.
   const renamed = folded.replace(/_\d+$/, '');
