@@ -1,5 +1,5 @@
 import { accountIdOf, type Licenses, type Principal } from '../access/index.ts';
-import { canonicalJson, MAX_OBSERVATIONS, type PublicReference } from '../contract/index.ts';
+import { canonicalJson, Fault, MAX_OBSERVATIONS, type PublicReference } from '../contract/index.ts';
 import {
   type ExportedSnapshot,
   freeze,
@@ -60,8 +60,9 @@ export async function readObservations(
 ): Promise<Observations> {
   const source = context.sources.of(request.source);
   await source.authorize(principal, request.source);
-  if (request.snapshotId !== undefined) {
-    return readSnapshot(context, source, request.source, request.snapshotId);
+  const { snapshotId } = request;
+  if (snapshotId !== undefined) {
+    return readSnapshot(context, principal, source, { ...request, snapshotId });
   }
   const { limit = MAX_OBSERVATIONS, cutoff } = request;
   // One more row than requested shows whether there are older rows.
@@ -94,16 +95,20 @@ function lastRows({ timestamps, columns }: SeriesTable, count: number): SeriesTa
 
 async function readSnapshot(
   context: ObservationsContext,
+  principal: Principal,
   source: SeriesSource,
-  reference: PublicReference,
-  id: string,
+  { source: reference, snapshotId }: ObservationsRequest & { readonly snapshotId: string },
 ): Promise<Observations> {
-  const exported = await context.exports.open(id);
+  const exported = await context.exports.open(snapshotId);
   const about = exported?.snapshot.about as AboutObservations | undefined;
   // Snapshots of other kinds, and of private files, must not be readable here.
   if (!exported || about?.kind !== 'observations' || about.source.type !== reference.type) {
     throw observationsSnapshotNotFound();
   }
+  // The caller has not seen the source of the snapshot, which may be hidden from it.
+  await source.authorize(principal, about.source).catch((error) => {
+    throw error instanceof Fault ? observationsSnapshotNotFound() : error;
+  });
   requireAllowedLicense(context.licenses, exported.snapshot.about);
   for (const [field, value] of Object.entries(source.canonical(reference, about.provider))) {
     const frozen = (about.source as Readonly<Record<string, unknown>>)[field];

@@ -122,6 +122,13 @@ export function ruleVintageFixed(): Fault {
   );
 }
 
+export function ruleEndFixed(): Fault {
+  return new Fault(
+    'INVALID_REQUEST',
+    'resolution_rule.source.end: rows after it are never read. Omit it, so that a later row can resolve the event.',
+  );
+}
+
 export function ruleSourceNotShareable(): Fault {
   return new Fault(
     'INVALID_REQUEST',

@@ -59,8 +59,10 @@ function readRows(raw: RawRows, { time, value: { name }, aggregate }: WarehouseQ
     const instant = fromRawTime(format, rawTime);
     if (instant === null) throw timeInvalid(time.column.name, time.format, formatRawTime(format, rawTime));
     const value = raw.values[row] ?? Number.NaN;
-    if (Number.isNaN(value)) continue;
-    if (!Number.isFinite(value)) throw valueInfinite(name, instant);
+    const isMissing = Number.isNaN(value);
+    // Queries leave out rows without a value, so that an aggregate is NaN only if infinite values cancel each other.
+    if (isMissing && aggregate === null) continue;
+    if (isMissing || !Number.isFinite(value)) throw valueInfinite(name, instant);
     // Rows are ordered by their raw times, which grow with the instants.
     if (count > 0 && instant < (times[count - 1] as number)) throw new Error('The rows of a query are not ascending.');
     times[count] = instant;

@@ -128,11 +128,11 @@ export const HOW_TO_READ_LESS =
   'Narrow it with start and end, or with filters on columns by which the table is partitioned or sorted; aggregate does not reduce the bytes.';
 
 /** @param limit the most bytes that a read may take */
-export function readTooLarge(estimatedBytes: number, limit: number): Fault {
+export function readTooLarge(estimatedBytes: number, limit: number, { isLocal = false } = {}): Fault {
   const [estimate, allowed] = [estimatedBytes, limit].map((bytes) => bytes.toLocaleString('en-US'));
   return new Fault(
     'UNPROCESSABLE',
-    `source: this read would take ${estimate} bytes, and at most ${allowed} are allowed. ${HOW_TO_READ_LESS}`,
+    `source: this read would take ${estimate} bytes, and at most ${allowed} are allowed. ${HOW_TO_READ_LESS}${isLocal ? ' A CSV file is always read as a whole; its operator can convert it to Parquet.' : ''}`,
   );
 }
 

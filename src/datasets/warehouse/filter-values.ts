@@ -18,7 +18,9 @@ export function readFilterValue(column: WarehouseColumn, value: FilterValue): Fi
     case 'text':
       return typeof value === 'string' ? value : { rule: `must be text, because ${named} text` };
     case 'boolean':
-      return typeof value === 'boolean' ? value : { rule: `must be true or false, because ${named} these` };
+      return typeof value === 'boolean'
+        ? value
+        : { rule: `must be true or false without quotes, because ${named} these` };
     case 'integer':
       return (
         readInteger(value) ?? {

@@ -19,6 +19,9 @@ const MAX_ENTRIES = 20;
 const MAX_KEYWORD_COLUMNS = 50;
 const MAX_KEYWORD_LENGTH = 200;
 
+/** The rows of a daily series of 27 years. A table with more has several rows a day, or nearly so. */
+const MAX_DAILY_ROWS = 10_000;
+
 type Time = WarehouseQuery['time'];
 type Aggregate = NonNullable<WarehouseReference['aggregate']>;
 
@@ -88,7 +91,8 @@ function chooseAggregate(table: ListedTable, time: Time): Aggregate | null {
   const mean: Aggregate = { function: 'mean', frequency: isYear ? '1YE' : '1D' };
   const range = timeRange(table, time);
   if (range === null || table.rows === null) {
-    return time.column.kind === 'datetime' || time.column.kind === 'timestamp' ? mean : null;
+    const isIntraday = time.column.kind === 'datetime' || time.column.kind === 'timestamp';
+    return isIntraday || (table.rows ?? 0) > MAX_DAILY_ROWS ? mean : null;
   }
   const periods = isYear
     ? new Date(range.max).getUTCFullYear() - new Date(range.min).getUTCFullYear() + 1

@@ -77,6 +77,11 @@ export function createWarehouseSource(options: WarehouseSourceOptions): SeriesSo
     return bigquery.engine;
   }
 
+  /** Throws the fault for a table that does not exist if callers without an account may not read it. */
+  async function requireVisible(table: string): Promise<void> {
+    if (!areGuestsAllowed && !(await local.isBundled(table))) throw tableNotFound(table);
+  }
+
   async function findTable(reference: WarehouseReference, signal: AbortSignal | undefined) {
     const engine = findEngine(parseTableName(reference.table));
     const table = await engine.describe(reference.table, signal);
@@ -92,7 +97,9 @@ export function createWarehouseSource(options: WarehouseSourceOptions): SeriesSo
     const { engine, table } = await findTable(reference, signal);
     const query = checkReference(reference, table, { cutoff: before ?? null });
     const estimatedBytes = await engine.dryRun(table, query, { accountId, signal });
-    if (estimatedBytes > MAX_READ_BYTES) throw readTooLarge(estimatedBytes, MAX_READ_BYTES);
+    if (estimatedBytes > MAX_READ_BYTES) {
+      throw readTooLarge(estimatedBytes, MAX_READ_BYTES, { isLocal: engine === local });
+    }
     const raw = await engine.read(table, query, { accountId, signal, estimatedBytes });
     signal?.throwIfAborted();
     const { frequency: found, ...timed } = assignTimes(raw, query, frequency);
@@ -163,7 +170,12 @@ export function createWarehouseSource(options: WarehouseSourceOptions): SeriesSo
       const name = parseTableName(table);
       if (principal.kind === 'account') return;
       if (name.kind === 'public') throw readerAccountRequired();
-      if (!areGuestsAllowed && !(await local.isBundled(table))) throw tableNotFound(table);
+      await requireVisible(table);
+    },
+
+    /** The rows of a public table were paid for when they were read. */
+    async authorizeFrozen(principal, { table }) {
+      if (principal.kind !== 'account' && parseTableName(table).kind === 'local') await requireVisible(table);
     },
 
     async describe(reference, signal): Promise<SeriesDescription> {

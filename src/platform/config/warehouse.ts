@@ -104,6 +104,9 @@ function readPath(text: string, kind: 'folder' | 'file'): string {
   const path = resolve(text);
   // A path with a zero byte cannot be passed to the system, and one on several lines would break the message.
   const stats = path.length > MAX_PATH_LENGTH || /\p{Cc}/u.test(path) ? undefined : findPath(path);
+  if (kind === 'folder' && /[?\\]|\/[^/=]+=[^/=]*(?:\/|$)/.test(path)) {
+    throw new Error('be the path of a folder without question marks, backslashes and folders such as key=value');
+  }
   if (kind === 'folder' ? stats?.isDirectory() : stats?.isFile()) return path;
   throw new Error(`be the path of a ${kind} that exists`);
 }

@@ -135,16 +135,23 @@ export async function findRuleSource(
   if (source === null || !canShowSource(source, audience)) return null;
   try {
     await sources.of(source).authorize(principal, source);
-    return withoutVintage(source);
+    return withLaterRows(source);
   } catch (error) {
     if (error instanceof Fault && (error.code === 'WORKSPACE_DENIED' || error.code === 'NOT_FOUND')) return null;
     throw error;
   }
 }
 
-/** A question about a later period is resolved by current rows. The vintage that the forecast used never has them. */
-function withoutVintage(source: SourceReference): SourceReference {
-  if (source.type !== 'economic_series') return source;
-  const { vintage: _, ...current } = source;
-  return current;
+/**
+ * Returns a source that will have the rows of later periods. The vintage or the end of the source that the forecast used
+ * leaves them out.
+ */
+function withLaterRows(source: SourceReference): SourceReference {
+  if (source.type === 'economic_series') {
+    const { vintage: _, ...current } = source;
+    return current;
+  }
+  if (source.type !== 'warehouse_table') return source;
+  const { end: _, ...open } = source;
+  return open;
 }

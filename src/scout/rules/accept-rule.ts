@@ -9,6 +9,7 @@ import {
   observedPeriodEnded,
   observedPeriodEndsAfterDeadline,
   observedRowNotFound,
+  ruleEndFixed,
   ruleSourceFault,
   ruleSourceNotShareable,
   ruleVintageFixed,
@@ -52,6 +53,7 @@ export async function acceptRule(
   // Checked first, because the calendar does not cover the distant past.
   if (instant < now.getTime() - MAX_PERIOD_MS) throw observedPeriodEnded();
   if ('vintage' in requested.source && requested.source.vintage !== undefined) throw ruleVintageFixed();
+  if ('end' in requested.source && requested.source.end !== undefined) throw ruleEndFixed();
   const source = sources.of(requested.source);
   const { cadence, about } = await withRulePath(async () => {
     await source.authorize(principal, requested.source);

@@ -17,6 +17,7 @@ import { type BigquerySession, type LocatedQuery, requestDryRun, requestTable } 
 import { BIGQUERY_DIALECT } from './bigquery-dialect.ts';
 import type { BigqueryTable, TableId } from './bigquery-table.ts';
 import { estimateBytes } from './estimate-bytes.ts';
+import { serviceStopping } from './faults.ts';
 import { runQuery } from './run-query.ts';
 import type { ServiceAccount } from './service-account.ts';
 import { toMetadataFault, toQueryFault } from './to-fault.ts';
@@ -35,7 +36,7 @@ export interface BigqueryEngineOptions extends ClientParts {
   readonly sleep?: Sleep;
 }
 
-/** Reads tables of the public-datasets project. Disposing of it waits until the jobs of failed reads are canceled. */
+/** Reads tables of the public-datasets project. Disposing of it ends the reads and cancels their jobs. */
 export interface BigqueryEngine extends WarehouseEngine<BigqueryTable>, AsyncDisposable {}
 
 /** The requests per minute of all processes together. BigQuery allows 100 in a second. */
@@ -56,11 +57,19 @@ export function createBigqueryEngine(options: BigqueryEngineOptions): BigqueryEn
   const kept = new LruCache<string, { readonly table: BigqueryTable; readonly readAt: number }>({
     maxEntries: MAX_KEPT_TABLES,
   });
-  const background = new Set<Promise<void>>();
+  const background = new Set<Promise<unknown>>();
+  const closing = new AbortController();
 
-  const inBackground = (work: Promise<void>) => {
+  const inBackground = (work: Promise<unknown>) => {
     const tracked = work.finally(() => background.delete(tracked));
     background.add(tracked);
+  };
+
+  const read = (table: BigqueryTable, query: WarehouseQuery, signal: AbortSignal | undefined) => {
+    const stop = AbortSignal.any([closing.signal, ...(signal === undefined ? [] : [signal])]);
+    const rows = runQuery(session, locate(table, query), query, { signal: stop, deadlineMs, sleep, inBackground });
+    inBackground(rows.catch(() => undefined));
+    return rows;
   };
 
   return {
@@ -84,11 +93,13 @@ export function createBigqueryEngine(options: BigqueryEngineOptions): BigqueryEn
       ),
     read: (table, query, { signal }) =>
       withFaults(
-        () => runQuery(session, locate(table, query), query, { signal, deadlineMs, sleep, inBackground }),
+        () => read(table, query, signal),
         (error) => toQueryFault(error, table),
       ),
     [Symbol.asyncDispose]: async () => {
-      await Promise.allSettled(background);
+      closing.abort(serviceStopping());
+      // A read that ends adds the cancellation of its job.
+      while (background.size > 0) await Promise.allSettled(background);
     },
   };
 }

@@ -57,3 +57,7 @@ export function readAboveDayLimit(needed: number, limit: number): Fault {
     `source.table: this read needs ${needed} MiB, but all accounts together can read ${limit} MiB of tables of bigquery-public-data in a day. Name fewer columns, or add start, end or filters.`,
   );
 }
+
+export function serviceStopping(): Fault {
+  return new Fault('UNAVAILABLE', 'The service is stopping. Try again shortly.', { retryAfter: 5 });
+}

@@ -10,10 +10,10 @@ import {
   type WarehouseTable,
 } from '../engine.ts';
 import { readerAccountRequired, readTooLarge } from '../faults.ts';
+import { createSharedReads } from '../shared-reads.ts';
 import type { DescribedTables } from './described-tables.ts';
 import { countRead, type LimitContext, requireReadLeft, takeReadBack } from './limit-reads.ts';
 import { findRead, keyOfRead, loadRows, storeRead } from './reuse-reads.ts';
-import { createSharedReads } from './shared-reads.ts';
 
 export interface LimitedEngineContext extends SnapshotContext, LimitContext {
   readonly log: Pick<Log, 'warn'>;
@@ -68,7 +68,8 @@ export function createLimitedEngine<Table extends WarehouseTable>(
     try {
       rows = await engine.read(table, query, { ...options, estimatedBytes });
     } catch (error) {
-      if (isRefused(error)) await takeReadBack(context, id);
+      // The query of a caller that has disconnected may have run.
+      if (!options.signal?.aborted && isRefused(error)) await takeReadBack(context, id);
       throw error;
     }
     try {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Log } from '../../../platform/index.ts';
 import type { RawRows } from '../engine.ts';
 import type { ChildCommand, ChildReply, DuckdbQuery } from './child-messages.ts';
-import { filesUnreadable, queryTooLarge } from './faults.ts';
+import { filesUnreadable, queryTooLarge, readEnded } from './faults.ts';
 import { queryError } from './query-errors.ts';
 import { readResidentBytes, watchMemory } from './resident-memory.ts';
 import { makeTempFolder } from './temp-folders.ts';
@@ -52,6 +52,7 @@ export interface DuckdbChild {
 
 interface PendingQuery {
   readonly id: number;
+  readonly files: readonly string[];
   readonly stop: AbortSignal;
   readonly resolve: (rows: RawRows) => void;
   readonly reject: (error: unknown) => void;
@@ -90,7 +91,7 @@ export async function startChild({
     if (reply.kind === 'ready') isReady = true;
     else if (reply.id !== pending?.id) return;
     else if (reply.kind === 'rows') pending.resolve(reply.rows);
-    else pending.reject(pending.stop.aborted ? pending.stop.reason : queryError(reply.message, log));
+    else pending.reject(pending.stop.aborted ? pending.stop.reason : queryError(reply.message, pending.files, log));
   });
   const handleEnd = (reason: string): void => {
     if (hasEnded) return;
@@ -98,8 +99,12 @@ export async function startChild({
     isUsable = false;
     // A child that ends during a query for no reason of ours was ended by the file, or never worked.
     if (pending !== null && killReason === null && !pending.stop.aborted) {
-      log.warn({ reason, errorOutput }, 'the process that reads warehouse tables ended unexpectedly');
-      killReason = isReady ? filesUnreadable() : new Error('The process that reads warehouse tables does not start.');
+      const [file] = pending.files;
+      log.warn(
+        { reason, errorOutput, file, files: pending.files.length },
+        'the process that reads warehouse tables ended unexpectedly',
+      );
+      killReason = isReady ? endFault(reason) : new Error('The process that reads warehouse tables does not start.');
     }
     const removed = rm(folder, { recursive: true, force: true });
     removed
@@ -125,7 +130,7 @@ export async function startChild({
   const run = async (query: DuckdbQuery, stop: AbortSignal): Promise<RawRows> => {
     const { promise, resolve, reject } = Promise.withResolvers<RawRows>();
     const id = ++lastId;
-    pending = { id, stop, resolve, reject };
+    pending = { id, files: query.files, stop, resolve, reject };
     let killTimer: NodeJS.Timeout | undefined;
     const interrupt = (): void => {
       send({ kind: 'interrupt', id });
@@ -150,6 +155,11 @@ export async function startChild({
     }
   };
   return { isUsable: () => isUsable, run, end };
+}
+
+/** Returns the fault for a query whose process has ended: by a file that crashed it, or killed from outside. */
+function endFault(reason: string): Error {
+  return reason === 'SIGKILL' ? readEnded() : filesUnreadable();
 }
 
 function childEnvironment(): NodeJS.ProcessEnv {

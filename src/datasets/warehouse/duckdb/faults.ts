@@ -23,6 +23,10 @@ export function queryTooLarge(): Fault {
   return new Fault('UNPROCESSABLE', `source: the read needs more memory than the limit of 512 MB. ${HOW_TO_NARROW}`);
 }
 
+export function readEnded(): Fault {
+  return new Fault('UNAVAILABLE', 'The process that reads local tables was ended. Try again.', { retryAfter: 1 });
+}
+
 export function filesUnreadable(): Fault {
   return new Fault(
     'UNPROCESSABLE',

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { MAX_WAREHOUSE_COLUMN_NAME } from '../../../contract/index.ts';
+import { CSV_DELIMITERS, MAX_WAREHOUSE_COLUMN_NAME } from '../../../contract/index.ts';
 import { CsvError, CsvTokenizer, detectDelimiter, isHeaderLine } from '../../../platform/index.ts';
 import { type CellKind, findCellKind, isNumberOrTime, joinKinds } from './cell-kinds.ts';
 import { csvHeadInvalid, tableChanged } from './faults.ts';
@@ -33,6 +33,15 @@ export async function readCsvHead(file: TableFile): Promise<CsvHead> {
   const [first, ...rows] = readRecords(text, isWhole, delimiter, file.name);
   const header = first.map((name) => name.trim());
   checkHeader(header, file.name);
+  if (header.length === 1 && CSV_DELIMITERS.some((one) => header[0]?.includes(one))) {
+    throw csvHeadInvalid(file.name, 'its lines do not have the same number of cells.');
+  }
+  if (rows.length === 0) {
+    throw csvHeadInvalid(
+      file.name,
+      isWhole ? 'it has no rows.' : `its first ${HEAD_BYTES} bytes have no complete row.`,
+    );
+  }
   const kinds: (CellKind | null)[] = header.map(() => null);
   for (const row of rows) {
     for (const [index, cell] of row.entries()) {

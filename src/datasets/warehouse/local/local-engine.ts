@@ -11,11 +11,13 @@ import {
   type WarehouseQuery,
 } from '../engine.ts';
 import { tableNotFound } from '../faults.ts';
+import { createSharedReads } from '../shared-reads.ts';
 import { estimateRead } from './estimate.ts';
 import { tableChanged } from './faults.ts';
 import { isUnchanged } from './find-table-files.ts';
 import { createLocalFolder } from './local-folder.ts';
 import type { LocalFile, LocalTable } from './local-table.ts';
+import { versionKey } from './version-cache.ts';
 
 export interface LocalEngineOptions {
   /** The folder ALMANAC_WAREHOUSE; null if there is none. The bundled table needs no folder. */
@@ -41,6 +43,8 @@ const MAX_ATTEMPTS = 2;
 /** Creates the engine of the tables in the warehouse folder and of the bundled one. */
 export function createLocalEngine({ folder: path, runner, log, clock }: LocalEngineOptions): LocalEngine {
   const folder = createLocalFolder({ path, log, clock });
+  // Few queries can wait, so that equal reads must not take the places of others.
+  const shared = createSharedReads();
 
   /** Returns null if files changed before or during the read. */
   const readRows = async (
@@ -72,27 +76,42 @@ export function createLocalEngine({ folder: path, runner, log, clock }: LocalEng
     return changed;
   };
 
+  const readUnchanged = async (
+    table: LocalTable,
+    query: WarehouseQuery,
+    estimatedBytes: number,
+    signal: AbortSignal,
+  ): Promise<RawRows> => {
+    let current = table;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      if (attempt > 0) current = await describeAgain(table, query, signal);
+      const { bytes, files } = estimateRead(current, query);
+      // The table may have grown since the dry run.
+      if (bytes > Math.max(estimatedBytes, MAX_READ_BYTES)) throw tableChanged();
+      const rows = await readRows(current, query, files, signal);
+      if (rows !== null) return rows;
+    }
+    throw tableChanged();
+  };
+
   return {
     describe: (name, signal) => folder.describe(name, signal),
     estimate: (table, query) => estimateRead(table, query).bytes,
     dryRun: async (table, query) => estimateRead(table, query).bytes,
-    async read(table, query, { signal, estimatedBytes }) {
-      let current = table;
-      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        if (attempt > 0) current = await describeAgain(table, query, signal);
-        const { bytes, files } = estimateRead(current, query);
-        // The table may have grown since the dry run.
-        if (bytes > Math.max(estimatedBytes, MAX_READ_BYTES)) throw tableChanged();
-        const rows = await readRows(current, query, files, signal);
-        if (rows !== null) return rows;
-      }
-      throw tableChanged();
-    },
+    read: (table, query, { signal, estimatedBytes }) =>
+      shared.join(keyOfRead(table, query), signal, (sharedSignal) =>
+        readUnchanged(table, query, estimatedBytes, sharedSignal),
+      ),
     list: () => folder.list(),
     version: () => folder.version(),
     isBundled: (name) => folder.isBundled(name),
     close: () => folder.close(),
   };
+}
+
+/** Returns a text that is equal for reads of the same rows. */
+function keyOfRead({ name, files }: LocalTable, query: WarehouseQuery): string {
+  return JSON.stringify([name, files.map(versionKey), query]);
 }
 
 function columnsOf({ time, value, filters }: WarehouseQuery): readonly WarehouseColumn[] {

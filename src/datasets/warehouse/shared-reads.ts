@@ -1,5 +1,5 @@
-import { waitUnlessAborted } from '../../../platform/index.ts';
-import type { RawRows } from '../engine.ts';
+import { waitUnlessAborted } from '../../platform/index.ts';
+import type { RawRows } from './engine.ts';
 
 /** Lets concurrent identical reads wait for one. */
 export interface SharedReads {
