@@ -132,7 +132,7 @@ const EXPRESSION = String.raw`[\w ,*+()[\].%<>=/'-]+?`;
 const OPERAND = String.raw`[\w ()@$,]+?`;
 /** The only shape of a query, after its tokens are joined by spaces. Names are c0, c1, …. */
 const SHAPE = new RegExp(
-  `^SELECT ${EXPRESSION} AS t , ${EXPRESSION} AS v FROM the_table WHERE (c\\d+) IS NOT NULL( AND \\1 >= ${OPERAND})?( AND \\1 < ${OPERAND})?( AND c\\d+ IN \\( ${OPERAND} \\))*( GROUP BY 1)? ORDER BY 1 DESC LIMIT 51000$`,
+  `^SELECT ${EXPRESSION} AS t , ${EXPRESSION} AS v FROM the_table WHERE (c\\d+) IS NOT NULL AND (c\\d+) IS NOT NULL( AND NOT (isnan|IS_NAN) \\( \\2 \\))?( AND \\1 >= ${OPERAND})?( AND \\1 < ${OPERAND})?( AND c\\d+ IN \\( ${OPERAND} \\))*( GROUP BY 1)? ORDER BY 1 DESC LIMIT 51000$`,
 );
 
 function requireAllowed(query: WarehouseQuery, schema: readonly WarehouseColumn[], name: string): void {

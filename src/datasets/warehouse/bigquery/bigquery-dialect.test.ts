@@ -64,13 +64,16 @@ test('every query has the allowed shape', () => {
   for (const time of times) {
     for (const aggregate of [null, ...aggregates]) {
       const { sql } = buildQuery({ ...QUERY, time, aggregate }, TABLE, BIGQUERY_DIALECT);
+      const value = { ...QUERY.value, type: 'FLOAT64' };
+      const double = parseAllowedQuery(buildQuery({ ...QUERY, time, aggregate, value }, TABLE, BIGQUERY_DIALECT).sql);
+      assert.deepEqual(double.conditions[2], { column: 'x', operator: 'NOT IS_NAN', parameters: [] });
       const parsed = parseAllowedQuery(sql);
       assert.deepEqual([parsed.dataset, parsed.table, parsed.limit], ['d', 't', 10]);
       assert.deepEqual([...parsed.columns].sort(), ['a`b\\c', 'when', 'x']);
       assert.equal(parsed.isGrouped, aggregate !== null);
       assert.deepEqual(
         parsed.conditions.map(({ operator, parameters }) => [operator, ...parameters]),
-        [['IS NOT NULL'], ['>=', 'p0'], ['<', 'p1'], ['IN', 'p2', 'p3']],
+        [['IS NOT NULL'], ['IS NOT NULL'], ['>=', 'p0'], ['<', 'p1'], ['IN', 'p2', 'p3']],
       );
     }
   }
@@ -101,6 +104,10 @@ test('no other query has the allowed shape', () => {
     replaced(' AND `day` >= @p0', ' AND `x` >= @p0'),
     replaced('`day` IS NOT NULL', '`x` IS NOT NULL'),
     replaced('`day` IS NOT NULL AND ', ''),
+    replaced('`x` IS NOT NULL AND ', ''),
+    replaced('`x` IS NOT NULL', '`y` IS NOT NULL'),
+    replaced('`x` IS NOT NULL', '`x` IS NOT NULL AND NOT IS_NAN(`day`)'),
+    replaced('`x` IS NOT NULL', '`x` IS NOT NULL AND IS_NAN(`x`)'),
     replaced('@p2', '1'),
     replaced('@p2', "'x'"),
     replaced('(@p2, @p3)', '(SELECT 1)'),

@@ -69,8 +69,8 @@ test('a read sends one dry run and one query with the cap, the location and type
 
   const sql =
     'SELECT UNIX_DATE(`day`) * 86400000000 AS t, CAST(`temperature` AS FLOAT64) AS v ' +
-    'FROM `bigquery-public-data`.`weather`.`daily` WHERE `day` IS NOT NULL AND `day` >= @p0 ' +
-    'AND `station` IN (@p1, @p2) AND `rain` IN (@p3, @p4) ORDER BY 1 DESC LIMIT 50000';
+    'FROM `bigquery-public-data`.`weather`.`daily` WHERE `day` IS NOT NULL AND `temperature` IS NOT NULL ' +
+    'AND NOT IS_NAN(`temperature`) AND `day` >= @p0 AND `station` IN (@p1, @p2) AND `rain` IN (@p3, @p4) ORDER BY 1 DESC LIMIT 50000';
   const typed = (name: string, type: string, value: string) => ({
     name,
     parameterType: { type },
@@ -129,13 +129,18 @@ test('sends nothing for a table of another project or with another name', async 
   const { engine, server } = scene;
   const table = await describe(engine);
   server.requests.length = 0;
-  for (const name of ['other.weather.daily', 'bigquery-public-data-2.weather.daily', '', 'local.daily']) {
-    await assert.rejects(engine.describe(name), { code: 'SOURCE_DENIED' });
+  const refused = [
+    ['other-project.weather.daily', 'SOURCE_DENIED'],
+    ['bigquery-public-data-2.weather.daily', 'SOURCE_DENIED'],
+    ['BIGQUERY-PUBLIC-DATA.weather.daily', 'SOURCE_DENIED'],
+    ['', 'INVALID_REQUEST'],
+    ['local.daily', 'INVALID_REQUEST'],
+  ] as const;
+  for (const [name, code] of refused) {
+    await assert.rejects(engine.describe(name), { code });
     const forged = { ...table, name };
-    await assert.rejects(async () => engine.dryRun(forged, queryOf(table), {}), { code: 'SOURCE_DENIED' });
-    await assert.rejects(async () => engine.read(forged, queryOf(table), { estimatedBytes: 1 }), {
-      code: 'SOURCE_DENIED',
-    });
+    await assert.rejects(async () => engine.dryRun(forged, queryOf(table), {}), { code });
+    await assert.rejects(async () => engine.read(forged, queryOf(table), { estimatedBytes: 1 }), { code });
   }
   const names = ['a', 'a.b.c', 'a..b', '../x.daily', 'weather.daily`', 'weather.d?x', 'weather.daily/../x', 'w.ü'];
   for (const name of names) {

@@ -108,7 +108,8 @@ export function createBigqueryEngine(options: BigqueryEngineOptions): BigqueryEn
 function parsePublicName(name: string): TableId {
   const parsed = parseTableName(name);
   if (parsed.kind !== 'public') throw tableNameInvalid();
-  return parsed;
+  const { dataset, table } = parsed;
+  return { dataset, table };
 }
 
 function locate(table: BigqueryTable, query: WarehouseQuery): LocatedQuery {

@@ -47,7 +47,7 @@ async function faultOf(call: Call, replies: readonly Reply[], options: SceneOpti
 }
 
 const ACCESS_DENIED =
-  'bigquery denied access: the service account of this service lacks rights, or the table does not exist. The service account needs the role BigQuery Job User in the project of ALMANAC_BIGQUERY_PROJECT, which needs billing.';
+  'bigquery denied access: the service account of this service lacks permission, or the table does not exist. The service account needs the role BigQuery Job User in the project of ALMANAC_BIGQUERY_PROJECT, which needs billing.';
 const CALLS = ['describe', 'dryRun', 'read'] as const;
 
 test('turns the reasons of BigQuery into faults', async () => {
@@ -59,6 +59,8 @@ test('turns the reasons of BigQuery into faults', async () => {
     [errorReply(403, 'quotaExceeded'), limited],
     [errorReply(400, 'jobRateLimitExceeded'), limited],
     [sendText('{"error":{"errors":[{"reason":"quotaExceeded"}]}}', 403), limited],
+    [errorReply(400, 'jobBackendError'), 'bigquery is unavailable.'],
+    [errorReply(400, 'jobInternalError'), 'bigquery is unavailable.'],
     [errorReply(400, 'stopped'), 'bigquery did not respond in time.'],
     [errorReply(400, 'invalid'), 'bigquery rejected the request (HTTP 400).'],
     [errorReply(403, 'x', '"reason": "quotaExceeded"'), ACCESS_DENIED],
@@ -182,5 +184,5 @@ forEachDatabase('requests count for the budget of BigQuery', { migrations: [outb
   const engine = createBigqueryEngine({ ...parts, project: PROJECT, url: server.url });
   await describe(engine);
   const [state] = await readProviderStates(fixture.database, () => clock.now);
-  assert.partialDeepStrictEqual(state, { provider: 'bigquery', requestsLeft: 60 / 6 - 2, state: 'closed' });
+  assert.partialDeepStrictEqual(state, { provider: 'bigquery', requestsLeft: 600 / 6 - 2, state: 'closed' });
 });
