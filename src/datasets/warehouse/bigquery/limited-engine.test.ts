@@ -13,8 +13,9 @@ import {
 } from '../../../snapshots/index.ts';
 import { datasetMigrations } from '../../migrations/index.ts';
 import { readObservations } from '../../observations.ts';
-import type { RawRows, WarehouseQuery, WarehouseTable } from '../engine.ts';
+import { MAX_READ_BYTES, type RawRows, type WarehouseQuery, type WarehouseTable } from '../engine.ts';
 import { createDescribedTables } from './described-tables.ts';
+import { countRead } from './limit-reads.ts';
 import { createLimitedEngine } from './limited-engine.ts';
 import { removeOldRows } from './reuse-reads.ts';
 
@@ -52,6 +53,7 @@ function openEngine(database: Database) {
     rows: ROWS,
     table: TABLE as WarehouseTable | null,
     warnings: 0,
+    bytes: null as number | null,
     read: async (_signal?: AbortSignal): Promise<RawRows> => state.rows,
   };
   const context = {
@@ -70,7 +72,7 @@ function openEngine(database: Database) {
       estimate: () => 7,
       async dryRun() {
         sent.dryRun++;
-        return 1_000 + sent.dryRun;
+        return state.bytes ?? 1_000 + sent.dryRun;
       },
       async read(_table, _query, { signal }) {
         sent.read++;
@@ -126,7 +128,7 @@ forEachDatabase('reads that differ are sent', OPTIONS, async ({ database }) => {
 });
 
 forEachDatabase('a read whose snapshot was removed is dry-run and sent again', OPTIONS, async ({ database }) => {
-  const { engine, clock, sent, read } = openEngine(database);
+  const { engine, clock, sent, state, read, counted } = openEngine(database);
   await read();
   await sql`DELETE FROM snapshot`.execute(database.query());
   await read();
@@ -138,6 +140,13 @@ forEachDatabase('a read whose snapshot was removed is dry-run and sent again', O
   await sql`DELETE FROM snapshot`.execute(database.query());
   await engine.read(TABLE, QUERY, { ...options, estimatedBytes });
   assert.deepEqual(sent, { describe: 0, dryRun: 3, read: 3 });
+  await sql`DELETE FROM snapshot`.execute(database.query());
+  clock.advance(30 * MINUTE);
+  state.bytes = MAX_READ_BYTES + 1;
+  const tooLarge = { code: 'UNPROCESSABLE', message: /would take 104,857,601 bytes, and at most 104,857,600/ };
+  await assert.rejects(engine.read(TABLE, QUERY, { ...options, estimatedBytes }), tooLarge);
+  assert.deepEqual(sent, { describe: 0, dryRun: 4, read: 3 });
+  assert.equal((await counted()).length, 3);
 });
 
 forEachDatabase('concurrent identical reads are one and count once', OPTIONS, async ({ database }) => {
@@ -154,6 +163,26 @@ forEachDatabase('concurrent identical reads are one and count once', OPTIONS, as
   }
   assert.equal(sent.read, 1);
   assert.equal((await counted()).length, 1);
+});
+
+forEachDatabase('the limit of the account that began a read is not that of others', OPTIONS, async ({ database }) => {
+  const { engine, context, sent, counted } = openEngine(database);
+  const accounts = ['acc_1', 'acc_2', 'acc_3'];
+  for (const accountId of accounts) await engine.dryRun(TABLE, QUERY, { accountId });
+  for (let i = 0; i < 20; i++) await countRead(context, { accountId: 'acc_1', estimatedBytes: 1 });
+  const reads = accounts.map((accountId) => engine.read(TABLE, QUERY, { accountId, estimatedBytes: 1 }));
+  const [first, second, third] = await Promise.allSettled(reads);
+  assert.equal(first?.status === 'rejected' && first.reason.code, 'RATE_LIMITED');
+  for (const other of [second, third]) assert.deepEqual(other, { status: 'fulfilled', value: ROWS });
+  assert.equal(sent.read, 1);
+  assert.deepEqual((await counted()).slice(20), ['acc_2']);
+
+  const query = { ...QUERY, maxRows: 11 };
+  await sql`UPDATE warehouse_read SET bytes = 1000 * 1048576`.execute(database.query());
+  const refused = accounts.slice(1).map((accountId) => engine.read(TABLE, query, { accountId, estimatedBytes: 1 }));
+  for (const one of await Promise.allSettled(refused)) {
+    assert.equal(one.status === 'rejected' && one.reason.code, 'RATE_LIMITED', 'no read is left for any account');
+  }
 });
 
 forEachDatabase('a read ends when the last of its callers aborts', OPTIONS, async ({ database }) => {
@@ -206,7 +235,7 @@ forEachDatabase('sends no read beyond the limit of an account', OPTIONS, async (
   const { sent, read } = openEngine(database);
   for (let maxRows = 1; maxRows <= 20; maxRows++) await read({ ...QUERY, maxRows });
   await assert.rejects(read({ ...QUERY, maxRows: 21 }), { code: 'RATE_LIMITED' });
-  assert.equal(sent.read, 20);
+  assert.deepEqual([sent.dryRun, sent.read], [20, 20], 'not even a dry run is sent');
   assert.deepEqual((await read({ ...QUERY, maxRows: 20 })).rows, ROWS, 'stored rows can still be read');
 });
 
