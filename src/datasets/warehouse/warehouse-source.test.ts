@@ -2,35 +2,73 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { createBigqueryScene } from '../../../test/support/datasets/bigquery-scene.ts';
-import { openWarehouseFolder } from '../../../test/support/datasets/warehouse-folder.ts';
+import { after, before, test } from 'node:test';
+import { type BigqueryScene, createBigqueryScene } from '../../../test/support/datasets/bigquery-scene.ts';
+import type { ServedTable } from '../../../test/support/datasets/bigquery-server.ts';
+import { openWarehouseFolder, type WarehouseFolder } from '../../../test/support/datasets/warehouse-folder.ts';
 import { checkSeriesSource } from '../../../test/support/snapshots/series-source-contract.ts';
-import type { WarehouseReference } from '../../contract/index.ts';
+import { AGGREGATE_FUNCTIONS, type WarehouseReference } from '../../contract/index.ts';
 import { createLog, systemClock } from '../../platform/index.ts';
-import { createQueryRunner } from './duckdb/query-runner.ts';
-import { createLocalEngine } from './local/local-engine.ts';
+import { createQueryRunner, type QueryRunner } from './duckdb/query-runner.ts';
+import { createLocalEngine, type LocalEngine } from './local/local-engine.ts';
 import { createWarehouseSource, type WarehouseSourceOptions } from './warehouse-source.ts';
 
-const folder = await openWarehouseFolder();
-const tempFolder = mkdtempSync(join(tmpdir(), 'almanac-warehouse-source-'));
 const log = createLog('silent');
-const runner = createQueryRunner({ tempFolder, log });
-const local = createLocalEngine({ folder: folder.root, runner, log, clock: systemClock });
-const scene = await createBigqueryScene({
-  tables: [
-    {
-      dataset: 'weather',
-      table: 'oslo',
-      fields: [
-        { name: 'day', type: 'DATE' },
-        { name: 'station', type: 'STRING' },
-        { name: 'temperature', type: 'FLOAT' },
-        { name: 'frosts', type: 'INTEGER' },
-      ],
-      rows: Array.from({ length: 40 }, (_, day) => [isoDay(day), 'Oslo', day / 4, day % 5]),
-    },
+const tempFolder = mkdtempSync(join(tmpdir(), 'almanac-warehouse-source-'));
+let folder: WarehouseFolder;
+let runner: QueryRunner;
+let local: LocalEngine;
+let scene: BigqueryScene;
+
+const OSLO: ServedTable = {
+  dataset: 'weather',
+  table: 'oslo',
+  fields: [
+    { name: 'day', type: 'DATE' },
+    { name: 'station', type: 'STRING' },
+    { name: 'temperature', type: 'FLOAT' },
+    { name: 'frosts', type: 'INTEGER' },
   ],
+  rows: Array.from({ length: 40 }, (_, day) => [isoDay(day), 'Oslo', day / 4, day % 5]),
+};
+/** Days with a value, without one and with NaN. The last day has only rows without a value. */
+const GAPS: ServedTable = {
+  dataset: 'weather',
+  table: 'gaps',
+  fields: OSLO.fields.filter(({ name }) => name === 'day' || name === 'temperature'),
+  rows: [
+    ...[1, 'NaN', null, 2].map((value) => [isoDay(0), value]),
+    ...['NaN', 5].map((value) => [isoDay(1), value]),
+    ...[-3].map((value) => [isoDay(2), value]),
+    ...['NaN', null].map((value) => [isoDay(3), value]),
+  ],
+};
+
+before(async () => {
+  [folder, scene] = await Promise.all([openWarehouseFolder(), createBigqueryScene({ tables: [OSLO, GAPS] })]);
+  runner = createQueryRunner({ tempFolder, log });
+  local = createLocalEngine({ folder: folder.root, runner, log, clock: systemClock });
+  // Every value is missing on other days, and together they cover all days.
+  await folder.copy(
+    'days.parquet',
+    `SELECT DATE '2023-12-25' + CAST(i AS INTEGER) AS day, CASE WHEN i % 7 <> 3 THEN i * 1.5 END AS level,
+       CASE WHEN i % 7 <> 5 THEN i END AS count FROM range(60) t(i)`,
+  );
+  await folder.copy(
+    'events.parquet',
+    `SELECT TIMESTAMP '2024-03-01' + INTERVAL 7 MINUTE * i AS at, i % 11 AS size, chr(CAST(65 + i % 3 AS INTEGER)) AS kind
+     FROM range(9000) t(i)`,
+    ', ROW_GROUP_SIZE 2048',
+  );
+  folder.write(
+    'readings.csv',
+    ['time;sensor;value', ...Array.from({ length: 200 }, (_, i) => `${isoHour(i >> 1)};${'ab'[i % 2]};${i / 8}`)].join(
+      '\n',
+    ),
+  );
+  for (const year of [2018, 2019, 2020, 2021, 2022]) {
+    await folder.copy(`yearly/year=${year}/part.parquet`, `SELECT 'x' AS region, ${year} * 2 AS total`);
+  }
 });
 after(async () => {
   await runner.close();
@@ -42,28 +80,6 @@ after(async () => {
 
 function isoDay(day: number): string {
   return new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10);
-}
-
-// Every value is missing on other days, and together they cover all days.
-await folder.copy(
-  'days.parquet',
-  `SELECT DATE '2023-12-25' + CAST(i AS INTEGER) AS day, CASE WHEN i % 7 <> 3 THEN i * 1.5 END AS level,
-     CASE WHEN i % 7 <> 5 THEN i END AS count FROM range(60) t(i)`,
-);
-await folder.copy(
-  'events.parquet',
-  `SELECT TIMESTAMP '2024-03-01' + INTERVAL 7 MINUTE * i AS at, i % 11 AS size, chr(CAST(65 + i % 3 AS INTEGER)) AS kind
-   FROM range(9000) t(i)`,
-  ', ROW_GROUP_SIZE 2048',
-);
-folder.write(
-  'readings.csv',
-  ['time;sensor;value', ...Array.from({ length: 200 }, (_, i) => `${isoHour(i >> 1)};${'ab'[i % 2]};${i / 8}`)].join(
-    '\n',
-  ),
-);
-for (const year of [2018, 2019, 2020, 2021, 2022]) {
-  await folder.copy(`yearly/year=${year}/part.parquet`, `SELECT 'x' AS region, ${year} * 2 AS total`);
 }
 
 function isoHour(hour: number): string {
@@ -102,6 +118,7 @@ checkSeriesSource('local warehouse tables', async () => ({
   known: KNOWN.slice(0, 3),
   unknown: [reference('local.nothing', { time_field: 'day', value_field: 'level' })],
   at: (now) => sourceAt({ clock: { now: () => now } }),
+  hasMetadataOnly: true,
 }));
 
 checkSeriesSource('partitioned warehouse tables', async () => ({
@@ -109,15 +126,15 @@ checkSeriesSource('partitioned warehouse tables', async () => ({
   known: KNOWN.slice(3),
   unknown: [reference('local.region', { time_field: 'year', time_format: 'year', value_field: 'total' })],
   at: (now) => sourceAt({ clock: { now: () => now } }),
+  hasMetadataOnly: true,
 }));
 
 const PUBLIC = 'bigquery-public-data.weather.oslo';
 
+const publicTables = () => ({ engine: scene.engine, described: { list: async () => [], version: async () => '' } });
+
 checkSeriesSource('public warehouse tables', async () => {
-  const bigquery = {
-    engine: scene.engine,
-    described: { list: async () => [], version: async () => '' },
-  };
+  const bigquery = publicTables();
   return {
     source: sourceAt({ bigquery }),
     known: [
@@ -130,6 +147,7 @@ checkSeriesSource('public warehouse tables', async () => {
     ],
     unknown: [reference('bigquery-public-data.weather.nothing', { time_field: 'day', value_field: 'x' })],
     at: (now) => sourceAt({ bigquery, clock: { now: () => now } }),
+    hasMetadataOnly: true,
   };
 });
 
@@ -148,6 +166,60 @@ test('reads rows before a cutoff that lie below more rows than one read has', as
   assert.deepEqual([early.cadence.frequency, early.hasOlder], ['1min', false]);
   const days = await sourceAt().readDaysBefore?.(minutes, { days: 36, limit: 2 });
   assert.deepEqual([...(days?.table.columns.n ?? [])], [1158, 1159]);
+});
+
+test('reads the oldest rows if only they have a value', async () => {
+  await folder.copy(
+    'sparse.parquet',
+    `SELECT TIMESTAMP '2024-01-01' + INTERVAL 1 MINUTE * i AS at, CASE WHEN i < 100 THEN i END AS n,
+       CASE WHEN i < 100 THEN i ELSE 'NaN'::DOUBLE END AS x FROM range(60000) t(i)`,
+  );
+  for (const value of ['n', 'x']) {
+    const { table, hasOlder } = await sourceAt().read(
+      reference('local.sparse', { time_field: 'at', value_field: value }),
+      {},
+    );
+    assert.deepEqual(
+      [...(table.columns[value] ?? [])],
+      Array.from({ length: 100 }, (_, i) => i),
+    );
+    assert.deepEqual(
+      [new Date(table.timestamps[99] ?? 0).toISOString(), hasOlder],
+      ['2024-01-01T01:39:00.000Z', false],
+    );
+  }
+});
+
+const COMBINED: Record<(typeof AGGREGATE_FUNCTIONS)[number], readonly number[]> = {
+  sum: [3, 5, -3],
+  mean: [1.5, 5, -3],
+  count: [2, 1, 1],
+  last: [2, 5, -3],
+};
+
+test('rows without a value and with NaN are left out of every function, and periods with only such rows too', async () => {
+  const rows = GAPS.rows.map(([day, value]) => `(DATE '${day}', ${value === null ? 'NULL' : `'${value}'`}::TYPE)`);
+  for (const type of ['DOUBLE', 'FLOAT']) {
+    const values = rows.join().replaceAll('TYPE', type);
+    await folder.copy(`gaps_${type.toLowerCase()}.parquet`, `SELECT * FROM (VALUES ${values}) t(day, temperature)`);
+  }
+  const source = sourceAt({ bigquery: publicTables() });
+  for (const table of ['local.gaps_double', 'local.gaps_float', 'bigquery-public-data.weather.gaps']) {
+    for (const name of AGGREGATE_FUNCTIONS) {
+      const gaps = reference(table, {
+        time_field: 'day',
+        value_field: 'temperature',
+        aggregate: { function: name, frequency: '1D' },
+      });
+      const { timestamps, columns } = (await source.read(gaps, {})).table;
+      assert.deepEqual([...(columns.temperature ?? [])], COMBINED[name], `${name} of ${table}`);
+      assert.deepEqual(
+        [...timestamps],
+        [0, 1, 2].map((day) => Date.parse(isoDay(day))),
+        `${name} of ${table}`,
+      );
+    }
+  }
 });
 
 test('refuses a read over the limit before anything is read', async () => {
