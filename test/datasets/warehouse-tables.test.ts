@@ -362,4 +362,23 @@ test('the operator can hide the tables of the folder from guests', async () => {
   }
   const created = await guest('POST', '/v1/ensemble-forecasts', { source: ORDERS, horizon: 2 });
   assert.deepEqual([created.status, created.body.error.code], [404, 'NOT_FOUND']);
+
+  // A table in two forms and one with two formats cannot be read, which only accounts may learn.
+  scene.folder.write('twice.csv', 'at,amount\n2024-01-01,1\n');
+  await scene.folder.copy('twice.parquet', 'SELECT 1 AS amount');
+  scene.folder.write('mixed/a.csv', 'at,amount\n2024-01-01,1\n');
+  await scene.folder.copy('mixed/b.parquet', 'SELECT 1 AS amount');
+  for (const name of ['twice', 'mixed']) {
+    const source = { ...ORDERS, table: `local.${name}` };
+    for (const call of [describe, observe]) {
+      const reply = await call(guest, source);
+      const missing = await call(guest, { ...ORDERS, table: 'local.nothing' });
+      assert.deepEqual([reply.status, reply.body.error], [404, 'NOT_FOUND'], reply.text);
+      assert.equal(reply.body.message, missing.body.message.replace('nothing', name));
+      const seen = await call(scene.send, source);
+      assert.deepEqual([seen.status, seen.body.error], [422, 'UNPROCESSABLE'], seen.text);
+    }
+    const refused = await guest('POST', '/v1/ensemble-forecasts', { source, horizon: 2 });
+    assert.deepEqual([refused.status, refused.body.error.code], [404, 'NOT_FOUND']);
+  }
 });

@@ -140,6 +140,49 @@ test('opens no other file and changes nothing', async () => {
   assert.equal((await run(`SELECT small AS t, 1 AS v FROM ${parquetTable([table])}`)).times.length, 5);
 });
 
+/** Conditions that hold inside every query. */
+const SETTINGS = [
+  // DuckDB counts a megabyte as 10^6 bytes and shows mebibytes.
+  `current_setting('memory_limit') = '488.2 MiB'`,
+  `current_setting('max_temp_directory_size') = '953.6 MiB'`,
+  `current_setting('temp_directory') = ${quoteText(tempFolder)}`,
+  `current_setting('threads') = 2`,
+  `current_setting('TimeZone') = 'UTC'`,
+  `NOT current_setting('enable_external_access')`,
+  `current_setting('lock_configuration')`,
+  `NOT current_setting('autoinstall_known_extensions')`,
+  `NOT current_setting('autoload_known_extensions')`,
+  `NOT current_setting('allow_community_extensions')`,
+  `NOT current_setting('allow_unsigned_extensions')`,
+  `NOT current_setting('allow_persistent_secrets')`,
+  `list_sort(current_setting('allowed_paths')) = [${quoteText(table)}]`,
+  `len(current_setting('allowed_directories')) <= 1`,
+  // Days begin in UTC.
+  `epoch_us(date_trunc('day', make_timestamptz(1704070800000000))) = 1704067200000000`,
+  `epoch_us(CAST(DATE '2024-07-01' AS TIMESTAMPTZ)) = 1719792000000000`,
+];
+
+for (const zone of [undefined, 'America/New_York', 'Asia/Kathmandu']) {
+  test(`the settings apply inside the query${zone === undefined ? '' : ` if the service runs in ${zone}`}`, async (context) => {
+    const before = process.env.TZ;
+    context.after(() => {
+      if (before === undefined) delete process.env.TZ;
+      else process.env.TZ = before;
+    });
+    if (zone !== undefined) {
+      process.env.TZ = zone;
+      assert.notEqual(new Date(2024, 0, 1).getTimezoneOffset(), 0, 'the zone is in effect');
+    }
+    const columns = SETTINGS.map((condition, i) => `(${i}, CASE WHEN ${condition} THEN 1 ELSE 0 END)`);
+    const { times, values } = await run(`SELECT t, v FROM (VALUES ${columns.join(', ')}) x(t, v) ORDER BY 1 DESC`);
+    assert.deepEqual([...times], [...SETTINGS.keys()]);
+    assert.deepEqual(
+      SETTINGS.filter((_, i) => values[i] !== 1),
+      [],
+    );
+  });
+}
+
 test('opens files whose names have the characters of patterns and quotes', async () => {
   for (const name of ["it's.parquet", 'a[b]*?.parquet']) {
     const file = join(folder, name);
