@@ -53,6 +53,12 @@ onScout('rules on warehouse tables are read for the account of each author', asy
       },
     }),
   );
+  const ended = { ...SOURCE, end: '2026-03-09T00:00:00Z' };
+  const rule = { ...(body.resolution_rule as NonNullable<typeof body.resolution_rule>), source: ended };
+  await assert.rejects(createEvent(context, scene.author, { ...body, resolution_rule: rule }), {
+    code: 'INVALID_REQUEST',
+    message: /^resolution_rule\.source\.end: rows after it are never read/,
+  });
   const own = await createEvent(context, scene.author, body);
   const second = await createEvent(context, scene.author, { ...body, question: 'Will the mean exceed 100 again?' });
   const theirs = await createEvent(context, other, { ...body, question: 'Will their mean exceed 100?' });

@@ -145,7 +145,7 @@ test('values of another kind are refused with their place', () => {
   ];
   assert.equal(
     refused({ filters: second }),
-    '400 source.filters[1].values[1]: must be true or false, because the column "open" contains these.',
+    '400 source.filters[1].values[1]: must be true or false without quotes, because the column "open" contains these.',
   );
   assert.match(refused({ filters: [{ field: 'amount', values: [1.234] }] }), /at most 7 digits before the point and 2/);
 });

@@ -167,3 +167,13 @@ test('a job that cannot be canceled does not change the error', async () => {
   await scene.engine[Symbol.asyncDispose]();
   assert.equal(scene.server.requests.filter(({ kind }) => kind === 'cancel').length, 4);
 });
+
+test('closing ends a read and cancels its job', async () => {
+  const { scene } = await createScene();
+  await using _ = scene;
+  const reading = beginRead(scene);
+  const failed = assert.rejects(reading, { code: 'UNAVAILABLE' });
+  while (scene.server.countRunning() === 0) await new Promise(setImmediate);
+  await assertNoJob(scene, 1);
+  await failed;
+});

@@ -202,7 +202,8 @@ forEachDatabase('a read ends when the last of its callers aborts', OPTIONS, asyn
   one.abort(new Error('the first left'));
   await assert.rejects(first, /the first left/);
   assert.equal(signals[0]?.aborted, false);
-  other.abort(new Error('the second left'));
+  // The API aborts with a fault, which is not one of BigQuery.
+  other.abort(new Fault('INVALID_REQUEST', 'the second left'));
   await assert.rejects(second, /the second left/);
   assert.equal(signals[0]?.aborted, true);
   assert.deepEqual(await counted(), ['acc_1'], 'a canceled query may have been billed');

@@ -62,7 +62,7 @@ for (const [kind, cells] of Object.entries(KINDS)) {
 
 test('finds the names and kinds of columns; empty cells have no kind', async () => {
   const head = await readHead(
-    '\uFEFFday , n,x,"the, name",none,mix\n2024-01-01,1,1,a,,1\n2024-01-02,,2.5,"b\nc",,true\n2024-01-03, 3 ,,,,\n',
+    '\uFEFFday , n,x,"the, name",none,mix\n2024-01-01,1,1,a,,1\n2024-01-02,,2.5,"b\nc",,true\n2024-01-03, 3 , ,,,\n',
   );
   assert.deepEqual(head, {
     delimiter: ',',
@@ -97,6 +97,9 @@ test('reads only the head of a long file, which may end in the middle of a row a
 
 const INVALID: readonly (readonly [content: string | Uint8Array, message: RegExp])[] = [
   ['', /"t\/f\.csv".* it is empty/],
+  ['\na,b\n1,2\n', /its first line is empty/],
+  ['a,b\n1\n1,2,3\n', /its lines do not have the same number of cells/],
+  [`a,b\n1,"${'x'.repeat(HEAD_BYTES)}"\n`, /have no complete row/],
   ['a,,c\n1,2,3\n', /column 2 has no name/],
   ['a,b,A\n1,2,3\n', /columns 1 and 3 are both named "A"/],
   ['2024-01-01,1\n2024-01-02,2\n', /first line must contain the names/],

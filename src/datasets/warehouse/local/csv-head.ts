@@ -36,11 +36,8 @@ export async function readCsvHead(file: TableFile): Promise<CsvHead> {
   if (header.length === 1 && CSV_DELIMITERS.some((one) => header[0]?.includes(one))) {
     throw csvHeadInvalid(file.name, 'its lines do not have the same number of cells.');
   }
-  if (rows.length === 0) {
-    throw csvHeadInvalid(
-      file.name,
-      isWhole ? 'it has no rows.' : `its first ${HEAD_BYTES} bytes have no complete row.`,
-    );
+  if (rows.length === 0 && !isWhole) {
+    throw csvHeadInvalid(file.name, `its first ${HEAD_BYTES} bytes have no complete row.`);
   }
   const kinds: (CellKind | null)[] = header.map(() => null);
   for (const row of rows) {
