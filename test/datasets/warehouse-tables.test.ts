@@ -192,6 +192,11 @@ test('local tables over HTTP', async (context) => {
     assert.deepEqual(server.requests, [], 'no name of a table leaves the machine');
   });
 
+  await context.test('equal reads at the same time are one', async () => {
+    const replies = await Promise.all(Array.from({ length: 12 }, () => observe(send, ORDERS)));
+    assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
+  });
+
   await context.test('a cutoff in days reads the rows that had ended', async () => {
     const source = { type: 'warehouse_table', table: 'local.rates', time_field: 'day', value_field: 'rate' };
     const created = await send('POST', '/v1/ensemble-forecasts', { source, horizon: 2, models: ['theta'], cutoff: 10 });
@@ -362,6 +367,21 @@ test('the operator can hide the tables of the folder from guests', async () => {
   }
   const created = await guest('POST', '/v1/ensemble-forecasts', { source: ORDERS, horizon: 2 });
   assert.deepEqual([created.status, created.body.error.code], [404, 'NOT_FOUND']);
+
+  const { body: known } = await observe(scene.send, ORDERS);
+  const flights = (await find(guest, 'flights'))[0]?.source ?? {};
+  const probed = await observe(guest, flights, { snapshot_id: known.snapshot_id });
+  assert.deepEqual([probed.status, probed.text.includes('orders')], [404, false], 'the snapshot of a hidden table');
+  const shown = await scene.send('POST', '/v1/ensemble-forecasts', {
+    source: ORDERS,
+    horizon: 2,
+    models: ['theta'],
+    visibility: 'public',
+  });
+  const path = `/v1/ensemble-forecasts/${shown.body.data.forecast_id}`;
+  assert.equal((await guest('GET', path)).status, 200, 'the account has published it');
+  assert.equal((await guest('POST', `${path}/reproduce`)).status, 404, 'the rows stay hidden');
+  assert.equal((await scene.send('POST', `${path}/reproduce`)).status, 202);
 
   // A table in two forms and one with two formats cannot be read, which only accounts may learn.
   scene.folder.write('twice.csv', 'at,amount\n2024-01-01,1\n');
