@@ -55,6 +55,8 @@ const publicTable = fc
   .map(([dataset, table]) => `bigquery-public-data.${dataset}.${table}`);
 const table = fc.oneof({ weight: 7, arbitrary: publicTable }, HOSTILE_TABLE);
 
+const TABLE_SHAPE = /^bigquery-public-data(?!.*information_schema)\.[A-Za-z0-9_]{1,300}\.[A-Za-z0-9_-]{1,300}$/i;
+
 const kindsSent = () => scene.server.requests.map(({ kind }) => kind).filter((kind) => kind !== 'token');
 
 /** Checks that the engine sends nothing for a name, in every function. */
@@ -114,6 +116,7 @@ test('hostile references send nothing, or one query of the allowed shape', async
       counts.names++;
       return requireNothingSent(reference.table, latest);
     }
+    assert.match(reference.table, TABLE_SHAPE);
     tables[0] = {
       dataset: parsed.dataset,
       table: parsed.table,

@@ -156,7 +156,7 @@ const SETTINGS = [
   `NOT current_setting('allow_unsigned_extensions')`,
   `NOT current_setting('allow_persistent_secrets')`,
   `list_sort(current_setting('allowed_paths')) = [${quoteText(table)}]`,
-  `len(current_setting('allowed_directories')) <= 1`,
+  `list_sort(current_setting('allowed_directories')) = [${quoteText(`${tempFolder}/`)}]`,
   // Days begin in UTC.
   `epoch_us(date_trunc('day', make_timestamptz(1704070800000000))) = 1704067200000000`,
   `epoch_us(CAST(DATE '2024-07-01' AS TIMESTAMPTZ)) = 1719792000000000`,
