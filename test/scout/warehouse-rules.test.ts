@@ -3,6 +3,7 @@ import { DAY_MS } from '../../src/calendar/index.ts';
 import { createIdentityContext } from '../../src/compose/index.ts';
 import { EventRequestBody, Fault, type WarehouseReference } from '../../src/contract/index.ts';
 import { createLog, systemClock } from '../../src/platform/index.ts';
+import { findRuleSource } from '../../src/scout/from-forecast/create-from-forecast.ts';
 import { checkDueEvents, createEvent, type ScoutContext } from '../../src/scout/index.ts';
 import { createSourceRegistry, type ReadWindow, type SeriesSource } from '../../src/snapshots/index.ts';
 import { makeAccount } from '../support/identity/callers.ts';
@@ -59,6 +60,8 @@ onScout('rules on warehouse tables are read for the account of each author', asy
     code: 'INVALID_REQUEST',
     message: /^resolution_rule\.source\.end: rows after it are never read/,
   });
+  const audience = { visibility: 'private', workspaceId: null } as const;
+  assert.deepEqual(await findRuleSource(context, scene.author, ended, audience), SOURCE, 'questions from a forecast');
   const own = await createEvent(context, scene.author, body);
   const second = await createEvent(context, scene.author, { ...body, question: 'Will the mean exceed 100 again?' });
   const theirs = await createEvent(context, other, { ...body, question: 'Will their mean exceed 100?' });
