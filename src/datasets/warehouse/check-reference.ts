@@ -27,7 +27,7 @@ import { readFilterValue } from './filter-values.ts';
 import { readRange } from './read-range.ts';
 import { parseTableName } from './table-name.ts';
 
-/** Rows of periods that have not ended, or without a value, are read but not returned. */
+/** Rows of periods that have not ended are read but not returned. */
 const SPARE_ROWS = 1_000;
 const MAX_READ_ROWS = MAX_OBSERVATIONS + SPARE_ROWS;
 

@@ -67,7 +67,7 @@ export interface RawRows {
    * for integers that are not in the time format, in queries with an aggregate.
    */
   readonly times: Float64Array;
-  /** NaN for NULL. */
+  /** NaN for NULL. Queries leave out rows without a value. */
   readonly values: Float64Array;
 }
 
@@ -75,6 +75,13 @@ export interface ReadOptions {
   /** The account that the read counts for; undefined if the caller has none. */
   readonly accountId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface RunOptions extends ReadOptions {
+  /** What the dry run returned. */
+  readonly estimatedBytes: number;
+  /** Called by engines of billed tables when the query has begun, so that it can be billed even if the read fails. */
+  readonly onStarted?: (() => void) | undefined;
 }
 
 /**
@@ -88,16 +95,8 @@ export interface WarehouseEngine<Table extends WarehouseTable = WarehouseTable> 
   estimate(table: Table, query: WarehouseQuery): number | null;
   /** Returns the bytes that a query would read, without reading rows. */
   dryRun(table: Table, query: WarehouseQuery, options: ReadOptions): Promise<number>;
-  /**
-   * Reads the rows of a query that was dry-run.
-   *
-   * @param estimatedBytes what the dry run returned
-   */
-  read(
-    table: Table,
-    query: WarehouseQuery,
-    options: ReadOptions & { readonly estimatedBytes: number },
-  ): Promise<RawRows>;
+  /** Reads the rows of a query that was dry-run. */
+  read(table: Table, query: WarehouseQuery, options: RunOptions): Promise<RawRows>;
 }
 
 /** The most bytes that a read may take. It is also sent as the limit of billed bytes. */

@@ -9,7 +9,7 @@ import {
   type Sleep,
 } from '../../../platform/index.ts';
 import { buildQuery } from '../build-query.ts';
-import type { WarehouseEngine, WarehouseQuery } from '../engine.ts';
+import type { RunOptions, WarehouseEngine, WarehouseQuery } from '../engine.ts';
 import { tableNameInvalid } from '../faults.ts';
 import { PUBLIC_PROJECT, parseTableName } from '../table-name.ts';
 import { BIGQUERY, createAccessTokens } from './access-token.ts';
@@ -65,9 +65,15 @@ export function createBigqueryEngine(options: BigqueryEngineOptions): BigqueryEn
     background.add(tracked);
   };
 
-  const read = (table: BigqueryTable, query: WarehouseQuery, signal: AbortSignal | undefined) => {
+  const read = (table: BigqueryTable, query: WarehouseQuery, { signal, onStarted }: RunOptions) => {
     const stop = AbortSignal.any([closing.signal, ...(signal === undefined ? [] : [signal])]);
-    const rows = runQuery(session, locate(table, query), query, { signal: stop, deadlineMs, sleep, inBackground });
+    const rows = runQuery(session, locate(table, query), query, {
+      signal: stop,
+      deadlineMs,
+      sleep,
+      onStarted,
+      inBackground,
+    });
     inBackground(rows.catch(() => undefined));
     return rows;
   };
@@ -91,9 +97,9 @@ export function createBigqueryEngine(options: BigqueryEngineOptions): BigqueryEn
         () => requestDryRun(session, locate(table, query), signal),
         (error) => toQueryFault(error, table),
       ),
-    read: (table, query, { signal }) =>
+    read: (table, query, options) =>
       withFaults(
-        () => read(table, query, signal),
+        () => read(table, query, options),
         (error) => toQueryFault(error, table),
       ),
     [Symbol.asyncDispose]: async () => {

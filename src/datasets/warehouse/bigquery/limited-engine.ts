@@ -65,11 +65,16 @@ export function createLimitedEngine<Table extends WarehouseTable>(
     options.signal?.throwIfAborted();
     const id = await countRead(context, { accountId: options.accountId, estimatedBytes });
     let rows: RawRows;
+    let hasStarted = false;
+    const onStarted = () => {
+      hasStarted = true;
+    };
     try {
-      rows = await engine.read(table, query, { ...options, estimatedBytes });
+      rows = await engine.read(table, query, { ...options, estimatedBytes, onStarted });
     } catch (error) {
-      // The query of a caller that has disconnected may have run.
-      if (!options.signal?.aborted && isRefused(error)) await takeReadBack(context, id);
+      // The query of a caller that has disconnected may have begun as well.
+      const mayHaveRun = hasStarted || options.signal?.aborted;
+      if (!mayHaveRun && isRefused(error)) await takeReadBack(context, id);
       throw error;
     }
     try {

@@ -18,6 +18,8 @@ export interface RunOptions {
   /** The time limit of the whole read. */
   readonly deadlineMs: number;
   readonly sleep?: Sleep | undefined;
+  /** Called when the job is known. It can then be billed, whatever happens to the read. */
+  readonly onStarted?: (() => void) | undefined;
   /** Waits for work that continues after the read has failed. */
   readonly inBackground: (work: Promise<void>) => void;
 }
@@ -47,12 +49,19 @@ export async function runQuery(
   session: BigquerySession,
   located: LocatedQuery,
   query: WarehouseQuery,
-  { signal, deadlineMs, sleep, inBackground }: RunOptions,
+  { signal, deadlineMs, sleep, onStarted, inBackground }: RunOptions,
 ): Promise<RawRows> {
   const http = session.connect({ signal, totalMs: deadlineMs, attemptMs: ATTEMPT_MS });
   const job: Job = { id: null, hasCompleted: false };
   const pages = new ResultPages(query);
-  const accept = (reply: unknown) => readResult(session, job, pages, reply);
+  const accept = (reply: unknown) => {
+    const isFirst = job.id === null;
+    try {
+      return readResult(session, job, pages, reply);
+    } finally {
+      if (isFirst && job.id !== null) onStarted?.();
+    }
+  };
   const start = startJob(session, located, http, { accept, deadlineMs, signal });
   try {
     let page = await waitUnlessAborted(start, signal);
@@ -125,11 +134,9 @@ async function requestPage(
   try {
     return await session.tokens.call('read', signal, (headers) => http.getJson(address, { headers, accept }));
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
     // The table was found before.
-    if (error.fault === 'NOT_FOUND') throw malformed(BIGQUERY, 'a job that does not exist');
-    // The query ran and was billed, so its failure is not that of a query that was refused.
-    throw job.hasCompleted ? new ProviderError(BIGQUERY, 'UNAVAILABLE', 'the next page of a result') : error;
+    const isJobMissing = error instanceof ProviderError && error.fault === 'NOT_FOUND';
+    throw isJobMissing ? malformed(BIGQUERY, 'a job that does not exist') : error;
   }
 }
 

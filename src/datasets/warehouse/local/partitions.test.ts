@@ -30,6 +30,7 @@ const FOLDERS = [
   'k=__HIVE_DEFAULT_PARTITION__',
   'k=NULL',
   'k=null',
+  'k=__hive_default_partition__',
   'k=Null',
   'k=nulls',
   'k=%4EULL',

@@ -10,7 +10,7 @@ export interface PartitionColumn extends WarehouseColumn {
 }
 
 /** The values that DuckDB reads as NULL. */
-const MISSING = /^(?:__HIVE_DEFAULT_PARTITION__|null)$/i;
+const MISSING = /^(?:__HIVE_DEFAULT_PARTITION__|[Nn][Uu][Ll][Ll])$/;
 const FOLDER = /^([^=]+)=([^=]*)$/;
 
 /**
