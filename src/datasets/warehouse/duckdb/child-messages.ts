@@ -21,5 +21,7 @@ export type ChildCommand =
 export type ChildReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'rows'; readonly id: number; readonly rows: RawRows }
+  /** Follows the rows when their query has released its memory and files. */
+  | { readonly kind: 'idle'; readonly id: number }
   /** DuckDB's message, which can contain paths. */
   | { readonly kind: 'failure'; readonly id: number; readonly message: string };

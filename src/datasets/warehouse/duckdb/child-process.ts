@@ -41,11 +41,12 @@ export interface DuckdbChild {
   /** Returns false if the process has ended or is being ended. */
   isUsable(): boolean;
   /**
-   * Runs a query. The promise settles when the child has ended the query or has been killed.
+   * Runs a query. The promise settles when the child can run another one or has been killed.
    *
    * @param stop interrupts the query
+   * @param onRows receives the rows, earlier than the promise settles
    */
-  run(query: DuckdbQuery, stop: AbortSignal): Promise<RawRows>;
+  run(query: DuckdbQuery, stop: AbortSignal, onRows: (rows: RawRows) => void): Promise<void>;
   /** Kills the process and removes its temporary files. */
   end(): Promise<void>;
 }
@@ -54,7 +55,8 @@ interface PendingQuery {
   readonly id: number;
   readonly files: readonly string[];
   readonly stop: AbortSignal;
-  readonly resolve: (rows: RawRows) => void;
+  readonly onRows: (rows: RawRows) => void;
+  readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -90,7 +92,8 @@ export async function startChild({
   child.on('message', (reply: ChildReply) => {
     if (reply.kind === 'ready') isReady = true;
     else if (reply.id !== pending?.id) return;
-    else if (reply.kind === 'rows') pending.resolve(reply.rows);
+    else if (reply.kind === 'rows') pending.onRows(reply.rows);
+    else if (reply.kind === 'idle') pending.resolve();
     else pending.reject(pending.stop.aborted ? pending.stop.reason : queryError(reply.message, pending.files, log));
   });
   const handleEnd = (reason: string): void => {
@@ -127,10 +130,10 @@ export async function startChild({
     return ended.promise;
   };
 
-  const run = async (query: DuckdbQuery, stop: AbortSignal): Promise<RawRows> => {
-    const { promise, resolve, reject } = Promise.withResolvers<RawRows>();
+  const run: DuckdbChild['run'] = async (query, stop, onRows) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
     const id = ++lastId;
-    pending = { id, files: query.files, stop, resolve, reject };
+    pending = { id, files: query.files, stop, onRows, resolve, reject };
     let killTimer: NodeJS.Timeout | undefined;
     const interrupt = (): void => {
       send({ kind: 'interrupt', id });
@@ -144,7 +147,7 @@ export async function startChild({
       child.kill('SIGKILL');
     });
     try {
-      return await promise;
+      await promise;
     } finally {
       pending = null;
       stopWatching();

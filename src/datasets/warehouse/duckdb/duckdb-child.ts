@@ -19,12 +19,22 @@ function send(reply: ChildReply): void {
 async function run({ id, query }: ChildCommand & { kind: 'run' }): Promise<void> {
   const interruption = new AbortController();
   running.set(id, interruption);
+  let instance: Awaited<typeof nextInstance> | undefined;
+  let hasRows = false;
   try {
-    send({ kind: 'rows', id, rows: await runSelect(query, await nextInstance, interruption.signal) });
+    instance = await nextInstance;
+    send({ kind: 'rows', id, rows: await runSelect(query, instance, interruption.signal) });
+    hasRows = true;
   } catch (error) {
+    instance?.closeSync();
     send({ kind: 'failure', id, message: error instanceof Error ? error.message : String(error) });
   } finally {
     running.delete(id);
+    if (hasRows) {
+      // The service need not wait for it to use the rows.
+      instance?.closeSync();
+      send({ kind: 'idle', id });
+    }
     nextInstance = openNextInstance();
   }
 }

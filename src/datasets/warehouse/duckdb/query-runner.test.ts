@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -19,8 +19,9 @@ after(() => {
 });
 
 /**
- * A child whose queries are words: `count` returns the number of queries so far and the process id, `hold` ends when it
- * is interrupted, `linger FILE` when the file exists after that, `ignore` never, `crash` ends the process.
+ * A child whose queries are words: `count` returns the number of queries so far and the process id, `hold FILE` ends
+ * when it is interrupted, `linger FILE` when the file exists after that, `ignore` never, `crash` ends the process. The
+ * file with `.started` after its name shows that a query has begun.
  */
 const script = join(folder, 'child.mjs');
 writeFileSync(
@@ -36,7 +37,11 @@ writeFileSync(
       const [word, argument] = query.sql.split(' ');
       running = { id, word, argument };
       count++;
-      if (word === 'count') end({ kind: 'rows', rows: { times: Float64Array.of(count), values: Float64Array.of(process.pid) } });
+      if (word === 'hold' || word === 'linger') writeFileSync(argument + '.started', '');
+      if (word === 'count') {
+        process.send({ kind: 'rows', id, rows: { times: Float64Array.of(count), values: Float64Array.of(process.pid) } });
+        end({ kind: 'idle' });
+      }
       if (word === 'crash') process.abort();
       if (word === 'environment') fail(JSON.stringify({ environment: process.env, folder: process.cwd() }));
       if (word === 'fail') fail(argument.replaceAll('_', ' '));
@@ -83,7 +88,9 @@ function isGone(pid: number): boolean {
 test('one query runs, two wait in their order, and another is refused', async () => {
   const [first, second] = [new AbortController(), new AbortController()];
   const count = await countQueries();
-  const held = shared.run(query('hold'), first.signal);
+  const file = join(folder, 'held');
+  const held = shared.run(query(`hold ${file}`), first.signal);
+  await waitUntil(() => existsSync(`${file}.started`));
   const left = shared.run(query('count'), second.signal);
   const third = shared.run(query('count'));
   await assert.rejects(shared.run(query('count')), (error: { status: number; details: object; message: string }) => {
@@ -113,7 +120,7 @@ test('an aborted query rejects immediately, and the next one starts when it has 
   const count = await countQueries();
   const lingering = shared.run(query(`linger ${file}`), controller.signal);
   const next = countQueries();
-  await nextTick();
+  await waitUntil(() => existsSync(`${file}.started`));
   controller.abort();
   await assert.rejects(lingering, { name: 'AbortError' });
   writeFileSync(file, '');
@@ -210,7 +217,10 @@ test('a child without a query ends, and the next query starts another', async ()
 
 test('close interrupts the running query and refuses the waiting one', async () => {
   await shared.run(query('count'));
-  const results = Promise.allSettled([shared.run(query('hold')), shared.run(query('count'))]);
+  const results = Promise.allSettled([
+    shared.run(query(`hold ${join(folder, 'closing')}`)),
+    shared.run(query('count')),
+  ]);
   await shared.close();
   for (const result of await results) assert.equal(result.status === 'rejected' && result.reason.code, 'UNAVAILABLE');
   await assert.rejects(shared.run(query('count')), { code: 'UNAVAILABLE' });

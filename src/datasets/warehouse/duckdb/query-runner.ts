@@ -62,6 +62,8 @@ export function createQueryRunner({
   const waiting = new Set<WaitingQuery>();
   const closing = new AbortController();
   let running: Promise<unknown> | null = null;
+  /** Whether the running query has returned its rows, so that another one can wait in its place. */
+  let isEnding = false;
   let child: DuckdbChild | null = null;
   let idleTimer: NodeJS.Timeout | undefined;
 
@@ -83,24 +85,29 @@ export function createQueryRunner({
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(queryTooSlow(deadlineMs / 1000)), deadlineMs);
     const stop = AbortSignal.any([deadline.signal, closing.signal, ...(signal === undefined ? [] : [signal])]);
+    const rows = Promise.withResolvers<RawRows>();
+    isEnding = false;
+    const onRows = (found: RawRows): void => {
+      isEnding = true;
+      rows.resolve(found);
+    };
     const work = findChild().then((found) => {
       stop.throwIfAborted();
-      return found.run(query, stop);
+      return found.run(query, stop, onRows);
     });
-    // The next query starts when this one has ended, which can be later than the rejection of an aborted one.
-    running = work.catch(() => undefined).finally(startNext);
-    try {
-      return await waitUnlessAborted(work, stop);
-    } finally {
+    // The next query starts when this one has ended, which can be later than its rows or the rejection of an aborted one.
+    running = work.catch(rows.reject).finally(() => {
       clearTimeout(timer);
-    }
+      startNext();
+    });
+    return waitUnlessAborted(rows.promise, stop);
   };
 
   const run = (query: DuckdbQuery, signal?: AbortSignal): Promise<RawRows> => {
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (closing.signal.aborted) return Promise.reject(localReadsStopped());
     if (running === null) return execute(query, signal);
-    if (waiting.size >= MAX_WAITING) return Promise.reject(localReadsBusy());
+    if (waiting.size >= MAX_WAITING + (isEnding ? 1 : 0)) return Promise.reject(localReadsBusy());
     const { promise, resolve, reject } = Promise.withResolvers<RawRows>();
     const leave = (): void => {
       waiting.delete(entry);

@@ -30,8 +30,14 @@ before(async () => {
   duckdb.close();
 });
 
-const select = async (query: DuckdbQuery, signal: AbortSignal = new AbortController().signal) =>
-  runSelect(query, await openInstance(tempFolder), signal);
+const select = async (query: DuckdbQuery, signal: AbortSignal = new AbortController().signal) => {
+  const instance = await openInstance(tempFolder);
+  try {
+    return await runSelect(query, instance, signal);
+  } finally {
+    instance.closeSync();
+  }
+};
 
 const run = (sql: string, signal?: AbortSignal) => select({ sql, parameters: [], files: [table], threads: 2 }, signal);
 

@@ -13,6 +13,7 @@ import type { FilterValue, RawRows } from '../engine.ts';
 import type { DuckdbQuery } from './child-messages.ts';
 import { toPattern } from './file-patterns.ts';
 
+const MAX_THREADS = 2;
 const MEMORY_LIMIT = '512MB';
 const MAX_TEMP_SIZE = '1GB';
 /** More than a query selects. It protects the memory of this process and of the service. */
@@ -21,9 +22,10 @@ const DAY_MS = 86_400_000;
 /** An interrupt is repeated, because one that arrives before the query has begun has no effect. */
 const INTERRUPT_EVERY_MS = 20;
 
-/** Opens an instance of DuckDB for one query. Until `runSelect` locks it, it can open any file. */
+/** Opens an instance of DuckDB for one query. Until `runSelect` locks it, it can open any file. The caller closes it. */
 export function openInstance(tempFolder: string): Promise<DuckDBInstance> {
   return DuckDBInstance.create(':memory:', {
+    threads: String(MAX_THREADS),
     memory_limit: MEMORY_LIMIT,
     temp_directory: tempFolder,
     max_temp_directory_size: MAX_TEMP_SIZE,
@@ -36,7 +38,7 @@ export function openInstance(tempFolder: string): Promise<DuckDBInstance> {
 
 /**
  * Runs a query in a new instance of DuckDB, which can then open only the files of the query and its own temporary files.
- * Closes the instance. The result is oldest first, although the query selects the latest rows first.
+ * The result is oldest first, although the query selects the latest rows first.
  */
 export async function runSelect(query: DuckdbQuery, instance: DuckDBInstance, signal: AbortSignal): Promise<RawRows> {
   const connection = await instance.connect();
@@ -50,7 +52,8 @@ export async function runSelect(query: DuckdbQuery, instance: DuckDBInstance, si
     // From the second last statement on, the allowed paths cannot be extended; from the last one on, nothing can be set.
     const settings = [
       `SET TimeZone = 'UTC'`,
-      `SET threads = ${query.threads}`,
+      // Setting the number again would start the threads again.
+      ...(query.threads === MAX_THREADS ? [] : [`SET threads = ${query.threads}`]),
       `SET allowed_paths = [${allowedPaths(query.files)}]`,
       'SET enable_external_access = false',
       'SET lock_configuration = true',
@@ -69,7 +72,6 @@ export async function runSelect(query: DuckdbQuery, instance: DuckDBInstance, si
     signal.removeEventListener('abort', interrupt);
     clearInterval(timer);
     connection.disconnectSync();
-    instance.closeSync();
   }
 }
 
