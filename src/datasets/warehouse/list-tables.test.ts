@@ -102,6 +102,9 @@ test('combines the rows of a day if there are more rows than days', () => {
   assert.equal(aggregateOf(2, times), undefined);
   assert.deepEqual(aggregateOf(2, {}), { function: 'mean', frequency: '1D' }, 'the range is not known');
   assert.deepEqual(aggregateOf(null, times), { function: 'mean', frequency: '1D' }, 'the rows are not known');
+  const daily = (rows: number) => sourcesOf(makeTable([column('day', 'date'), DELAY], {}, { rows }))[0]?.aggregate;
+  assert.equal(daily(10_000), undefined, 'as many days are possible');
+  assert.deepEqual(daily(10_001), { function: 'mean', frequency: '1D' });
   const [combined] = listTables(makeTable(columns, times, { rows: 3 }));
   assert.equal(combined?.frequency, '1D');
   assert.deepEqual(combined?.span, { start: '2001-01-01T00:00:00.000Z', end: '2001-01-02T00:00:00.000Z' });

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
-import { resolve } from 'node:path';
-import { test } from 'node:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, test } from 'node:test';
 import { ConfigError } from './config-error.ts';
 import { type Config, findUnknownSettings, loadConfig } from './load-config.ts';
 import { SETTINGS, type SettingName } from './settings.ts';
+
+/** A folder whose name DuckDB would read as a partition. */
+const PARTITION = mkdtempSync(join(tmpdir(), 'year='));
+after(() => rmSync(PARTITION, { recursive: true }));
 
 const PRODUCTION_DEFAULTS: Config = {
   port: 8080,
@@ -303,7 +309,14 @@ const CASES: Record<
       [import.meta.dirname, (config) => config.warehouse.folder, import.meta.dirname],
       ['src/platform', (config) => config.warehouse.folder, resolve('src/platform')],
     ],
-    bad: ['no-such-folder', import.meta.filename, `${import.meta.filename}/x`, '/a\0b', `/${'x'.repeat(300)}`],
+    bad: [
+      'no-such-folder',
+      import.meta.filename,
+      `${import.meta.filename}/x`,
+      '/a\0b',
+      `/${'x'.repeat(300)}`,
+      PARTITION,
+    ],
   },
   ALMANAC_WAREHOUSE_GUESTS: {
     good: [

@@ -1,10 +1,13 @@
 import type { Log } from '../../../platform/index.ts';
 import { cellInvalid, csvLineInvalid, filesUnreadable, queryTooLarge } from './faults.ts';
 
-/** DuckDB's sentences about a text that cannot be converted to the type of its column. */
+/**
+ * DuckDB's sentences about a text that cannot be converted to the type of its column. A part of the query follows them, so
+ * that the text ends at the first place where it can.
+ */
 const CELL_ERRORS = [
   /^(?:Conversion|Invalid Input) Error: Could not convert string '([\s\S]*?)' to [A-Z]/,
-  /^Conversion Error: (?:invalid (?:date|timestamp) field format|(?:date|timestamp) field value out of range): "([\s\S]*)"/,
+  /^Conversion Error: (?:invalid (?:date|timestamp) field format|(?:date|timestamp) field value out of range): "([\s\S]*?)"(?:, expected |\n\nLINE |$)/,
 ];
 
 /** Errors of these kinds are mistakes of the service, and never caused by a file or a request. */
