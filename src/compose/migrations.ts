@@ -3,7 +3,8 @@ import { datasetMigrations } from '../datasets/index.ts';
 import { forecastMigrations } from '../forecasts/index.ts';
 import { identityMigrations } from '../identity/index.ts';
 import { marketMigrations } from '../market/index.ts';
-import { type DomainMigrations, outboundMigrations, signingMigrations } from '../platform/index.ts';
+import { type DomainMigrations, outboundMigrations, outboxMigrations, signingMigrations } from '../platform/index.ts';
+import { provenanceMigrations } from '../provenance/index.ts';
 import { scoutMigrations } from '../scout/index.ts';
 import { screenerMigrations } from '../screener/index.ts';
 import { snapshotMigrations } from '../snapshots/index.ts';
@@ -13,11 +14,13 @@ import { workspaceMigrations } from '../workspaces/index.ts';
 export const MIGRATIONS: readonly DomainMigrations[] = [
   signingMigrations,
   outboundMigrations,
+  outboxMigrations,
   snapshotMigrations,
   identityMigrations,
   workspaceMigrations,
   marketMigrations,
   datasetMigrations,
+  provenanceMigrations,
   forecastMigrations,
   scoutMigrations,
   screenerMigrations,

@@ -111,7 +111,7 @@ const Receipt = z
 /** The receipt of a proof. Its timestamp is meant to show that the forecast was made before its outcome was known. */
 export const TimestampReceipt = z
   .strictObject({
-    provider: z.literal('evm_merkle'),
+    provider: z.literal('vbase'),
     schema_version: z.literal('almanac_forecast_proof_v1'),
     status: z.enum(['pending', 'stamping', 'stamped', 'unavailable']),
     content_cid: contentId().nullable(),

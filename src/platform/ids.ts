@@ -20,7 +20,9 @@ export type IdPrefix =
   | 'app'
   | 'oid'
   | 'alt'
-  | 'mail';
+  | 'mail'
+  | 'oev'
+  | 'stx';
 
 /**
  * Returns a new id, which consists of a prefix and a ULID. Ids sort by the millisecond in which they were created,

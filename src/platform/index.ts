@@ -72,6 +72,8 @@ export { REDIRECTS } from './outbound/request.ts';
 export type { Destination, NamedBy } from './outbound/send.ts';
 export { type OutboundStream, type OutboundStreamOptions, openStream } from './outbound/stream.ts';
 export { type TriedCall, tryProvider } from './outbound/try-provider.ts';
+export { outboxMigrations } from './outbox/migrations/index.ts';
+export { type OutboxEventType, type OutboxTables, recordOutboxEvents } from './outbox/outbox-events.ts';
 export {
   findPackageFile,
   formatPackageFile,

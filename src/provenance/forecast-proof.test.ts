@@ -66,7 +66,7 @@ test('a document has only the fields of its version', async () => {
 
 test('without a chain the receipt is unavailable', () => {
   assert.deepEqual(emptyReceipt('0xab'), {
-    provider: 'evm_merkle',
+    provider: 'vbase',
     schema_version: 'almanac_forecast_proof_v1',
     status: 'unavailable',
     content_cid: '0xab',

@@ -114,7 +114,7 @@ function isPlainObject(value: unknown): value is object {
 
 /** The receipt of a proof if no chain is configured. */
 export interface EmptyReceipt {
-  readonly provider: 'evm_merkle';
+  readonly provider: 'vbase';
   readonly schema_version: typeof PROOF_SCHEMA_VERSION;
   readonly status: 'unavailable';
   readonly content_cid: string | null;
@@ -124,7 +124,7 @@ export interface EmptyReceipt {
 
 export function emptyReceipt(contentCid: string | null): EmptyReceipt {
   return {
-    provider: 'evm_merkle',
+    provider: 'vbase',
     schema_version: PROOF_SCHEMA_VERSION,
     status: 'unavailable',
     content_cid: contentCid,

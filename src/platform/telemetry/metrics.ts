@@ -44,6 +44,7 @@ export const METRICS = {
   ),
   database_connections: gauge('Number of connections in use, and of callers waiting for one.', ['state']),
   mails_total: counter('Number of emails by outcome: sent, failed or withdrawn.', ['outcome']),
+  proofs_stamped_total: counter('Number of proofs that were stamped.', []),
   trace_exports_total: counter('Number of batches of spans by outcome: sent or failed.', ['outcome']),
 } as const satisfies Record<string, Metric>;
 

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { DAY_MS } from '../../calendar/index.ts';
+import type { Executor, Transaction } from '../../platform/index.ts';
+import type { ProvenanceTables, WaitCode } from './tables.ts';
+
+export interface TakeOptions {
+  /** Maximum number of proofs to take. */
+  readonly limit: number;
+  /** Maximum number of proofs that are taken for the first time in a UTC day. */
+  readonly perDay: number;
+  readonly now: Date;
+}
+
+export interface TakenProof {
+  readonly content_cid: string;
+  readonly subject: string;
+  /** When a request was begun whose outcome is not known; null if there is none. */
+  readonly sent_at: Date | null;
+}
+
+/**
+ * Takes proofs that wait to be stamped, oldest first, and locks them until the transaction ends. Proofs that were taken
+ * before do not count for the day again. If the day has none left, the others wait with DAILY_LIMIT.
+ */
+export async function takeWaitingProofs(tx: Transaction, { limit, perDay, now }: TakeOptions): Promise<TakenProof[]> {
+  // One transaction at a time, because two could otherwise both take the last proofs of the day.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('proofs to be stamped', 0))`.execute(tx.query());
+  const today = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
+  const { claimed } = await tx
+    .query<ProvenanceTables>()
+    .selectFrom('proof')
+    .select(({ fn }) => fn.countAll<number>().as('claimed'))
+    .where('claimed_at', '>=', today)
+    .executeTakeFirstOrThrow();
+  const left = Math.max(0, perDay - claimed);
+  const { rows } = await sql<TakenProof>`
+    WITH waiting AS (
+      SELECT content_cid, row_number() OVER (PARTITION BY claimed_at IS NULL ORDER BY created_at, content_cid) AS place,
+        claimed_at, created_at
+      FROM proof
+      WHERE status <> 'stamped' AND transaction_id IS NULL AND coalesce(retry_at, ${now}) <= ${now}
+    ), taken AS (
+      SELECT content_cid FROM waiting WHERE claimed_at IS NOT NULL OR place <= ${left}
+      ORDER BY created_at, content_cid LIMIT ${limit}
+    )
+    UPDATE proof SET claimed_at = coalesce(claimed_at, ${now}), error_code = NULL
+    WHERE content_cid IN (SELECT content_cid FROM taken)
+    RETURNING content_cid, subject, sent_at`.execute(tx.query());
+  if (rows.length < limit) await markWaiting(tx, 'DAILY_LIMIT', { onlyUnclaimed: true });
+  return rows.sort((a, b) => (a.content_cid < b.content_cid ? -1 : 1));
+}
+
+/**
+ * Notes why the pending proofs wait.
+ *
+ * @param onlyUnclaimed leaves out proofs that were taken before, which the daily limit does not stop
+ */
+export async function markWaiting(
+  executor: Executor,
+  code: WaitCode,
+  { onlyUnclaimed = false }: { readonly onlyUnclaimed?: boolean } = {},
+): Promise<void> {
+  await executor
+    .query<ProvenanceTables>()
+    .updateTable('proof')
+    .set({ error_code: code })
+    .where('status', '=', 'pending')
+    .where('error_code', 'is distinct from', code)
+    .$if(onlyUnclaimed, (all) => all.where('claimed_at', 'is', null))
+    .execute();
+}
