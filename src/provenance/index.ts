@@ -1,14 +1,19 @@
-export { MAX_PROOF_SIZE } from './ambiguous-text.ts';
+export { MAX_PROOF_SIZE } from './documents/ambiguous-text.ts';
+export { contentId, newSalt, PROOF_HASH, type ProofSeal, setCid } from './documents/content-ids.ts';
+export { type EmptyReceipt, emptyReceipt } from './documents/empty-receipt.ts';
+export {
+  buildEventRevisionProof,
+  type EventRevisionProof,
+  type PublishedRevision,
+} from './documents/event-revision-proof.ts';
 export {
   buildProofDocument,
   type CompletedForecast,
-  contentId,
-  type EmptyReceipt,
-  emptyReceipt,
   type ForecastProof,
   PROOF_SCHEMA_VERSION,
   type ProofInput,
-} from './forecast-proof.ts';
+} from './documents/forecast-proof.ts';
+export { type Verdict, verifyProof } from './documents/verify-proof.ts';
 export { provenanceMigrations } from './migrations/index.ts';
 export { type ReceiptView, readReceipt, readReceipts } from './receipts/read-receipts.ts';
 export { recordStamps, type Stamp } from './receipts/record-stamps.ts';
@@ -24,4 +29,3 @@ export {
 export type { ProofKind, WaitCode } from './receipts/tables.ts';
 export { markWaiting, type TakenProof, takeWaitingProofs } from './receipts/waiting-proofs.ts';
 export type { RoundOptions, StampContext, Stamper, StampRound } from './stamping/stamper.ts';
-export { type Verdict, verifyProof } from './verify-proof.ts';

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 import type { TimestampReceipt } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
-import { PROOF_SCHEMA_VERSION } from '../forecast-proof.ts';
+import { PROOF_SCHEMA_VERSION } from '../documents/forecast-proof.ts';
 import type { StampPolicy } from './request-stamp.ts';
 import type { ProofTable, ProvenanceTables } from './tables.ts';
 

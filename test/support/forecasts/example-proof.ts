@@ -1,4 +1,4 @@
-import type { ForecastProof } from '../../../src/provenance/forecast-proof.ts';
+import type { ForecastProof } from '../../../src/provenance/documents/forecast-proof.ts';
 
 /** A proof with only integers and ASCII letters, which every JSON library writes alike. */
 export const EXAMPLE_PROOF: ForecastProof = {

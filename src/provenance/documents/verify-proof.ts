@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { formatFieldPath } from '../contract/index.ts';
+import { formatFieldPath } from '../../contract/index.ts';
 import { findTextProblem } from './ambiguous-text.ts';
-import { contentId, findUnwritableValues, PROOF_SCHEMA_VERSION } from './forecast-proof.ts';
-import { findImplausibleClaims } from './implausible-claims.ts';
-import { proofSchema } from './proof-schema.ts';
+import { contentId, findUnhashable } from './content-ids.ts';
+import { EVENT_REVISION_KIND, eventRevisionProofSchema, findImplausibleRevision } from './event-revision-proof.ts';
+import { PROOF_SCHEMA_VERSION } from './forecast-proof.ts';
+import { forecastProofSchema } from './forecast-proof-schema.ts';
+import { findImplausibleForecast } from './implausible-forecast.ts';
 
 export interface Verdict {
   readonly valid: boolean;
@@ -34,8 +36,8 @@ export function verifyProof(text: string): Verdict {
   const opened = envelope.safeParse(content);
   const read = file.safeParse(opened.success ? opened.data.data : content);
   if (!read.success) return verdict(null, formatIssues('file', read.error));
-  const unwritable = takeProblems(findUnwritableValues(read.data.document));
-  if (unwritable.length > 0) return verdict(null, unwritable);
+  const unhashable = takeProblems(findUnhashable(read.data.document));
+  if (unhashable.length > 0) return verdict(null, unhashable);
 
   const cid = contentId(read.data.document);
   const claimed = read.data.content_cid;
@@ -48,8 +50,15 @@ function findProblems(document: Readonly<Record<string, unknown>>): string[] {
   if (document.schema_version !== PROOF_SCHEMA_VERSION) {
     return [`schema_version: is not ${PROOF_SCHEMA_VERSION}, the only version that can be verified.`];
   }
-  const proof = proofSchema.safeParse(document);
-  return proof.success ? takeProblems(findImplausibleClaims(proof.data)) : formatIssues('document', proof.error);
+  if (document.kind === EVENT_REVISION_KIND) {
+    const proof = eventRevisionProofSchema.safeParse(document);
+    return proof.success ? takeProblems(findImplausibleRevision(proof.data)) : formatIssues('document', proof.error);
+  }
+  if (document.kind !== undefined) {
+    return [`kind: is not ${EVENT_REVISION_KIND}. Other documents that can be verified have no kind.`];
+  }
+  const proof = forecastProofSchema.safeParse(document);
+  return proof.success ? takeProblems(findImplausibleForecast(proof.data)) : formatIssues('document', proof.error);
 }
 
 /** Returns one more problem than is shown, so that `verdict` can report that there are more. */

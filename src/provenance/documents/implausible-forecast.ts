@@ -1,10 +1,12 @@
-import type { Prediction, WeightsByQuantile } from '../engine/index.ts';
+import type { Prediction, WeightsByQuantile } from '../../engine/index.ts';
 import type { ForecastProof } from './forecast-proof.ts';
 
 const TOLERANCE = 1e-9;
 
-/** Yields the claims of a well-formed document that cannot be true. */
-export function* findImplausibleClaims({ created_at, completed_at, result }: ForecastProof): Generator<string> {
+/** Yields the claims of a well-formed proof of a forecast that cannot be true. */
+export function* findImplausibleForecast(proof: ForecastProof): Generator<string> {
+  const { created_at, completed_at, result, hash, salt } = proof;
+  if ((hash === undefined) !== (salt === undefined)) yield 'hash: a document has both hash and salt or neither.';
   if (Date.parse(completed_at) < Date.parse(created_at)) yield 'completed_at: comes before created_at.';
   const { predictions, effective_weights_by_quantile: weights, historical_validation: validation } = result;
   yield* disorderedTimes('result.predictions', predictions);

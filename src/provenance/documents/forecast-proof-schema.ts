@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { WEIGHTING_POLICIES } from '../engine/index.ts';
+import { WEIGHTING_POLICIES } from '../../engine/index.ts';
 import { type ForecastProof, PROOF_SCHEMA_VERSION } from './forecast-proof.ts';
+import { hashName, instant, salt } from './proof-fields.ts';
 
-const instant = () => z.iso.datetime();
 const count = () => z.int().min(0);
 /** A quantile level as its shortest decimal, so that it has only one spelling. */
 const quantileKey = () => z.string().regex(/^0\.\d*[1-9]$/, 'is not a quantile');
@@ -92,12 +92,15 @@ const member = z.strictObject({
 });
 
 /**
- * The schema of a proof, which refuses unknown fields. It is separate from the schemas of the API because it must also
- * accept every proof of its version that was ever issued: a version gains only optional fields. The type annotation
- * causes a compile error if a result gains a required field that this schema lacks.
+ * The schema of the proof of a forecast. It is separate from the schemas of the API because it must also accept every
+ * proof of its version that was ever issued: a version gains only optional fields. The type annotation causes a compile
+ * error if a result gains a required field that this schema lacks.
  */
-export const proofSchema: z.ZodType<ForecastProof> = z.strictObject({
+export const forecastProofSchema: z.ZodType<ForecastProof> = z.strictObject({
   schema_version: z.literal(PROOF_SCHEMA_VERSION),
+  // Proofs that were issued before documents had a seal lack both.
+  hash: hashName().exactOptional(),
+  salt: salt().exactOptional(),
   forecast_id: z.string().min(1),
   created_at: instant(),
   completed_at: instant(),

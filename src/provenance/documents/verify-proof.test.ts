@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { EXAMPLE_PROOF } from '../../test/support/forecasts/example-proof.ts';
-import { contentId } from './forecast-proof.ts';
+import { EXAMPLE_PROOF } from '../../../test/support/forecasts/example-proof.ts';
+import { contentId } from './content-ids.ts';
 import { verifyProof } from './verify-proof.ts';
 
 const ID = contentId(EXAMPLE_PROOF);

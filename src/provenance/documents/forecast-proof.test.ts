@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENSEMBLE, FAILING, RUNNER, runnerWith } from '../../test/support/compute/ensemble-runner.ts';
-import { monthlyRequest } from '../../test/support/forecasts/forecast-request.ts';
-import { type ForecastResult, forecast } from '../engine/index.ts';
-import { buildProofDocument, type CompletedForecast, contentId, emptyReceipt, verifyProof } from './index.ts';
+import { ENSEMBLE, FAILING, RUNNER, runnerWith } from '../../../test/support/compute/ensemble-runner.ts';
+import { monthlyRequest } from '../../../test/support/forecasts/forecast-request.ts';
+import { type ForecastResult, forecast } from '../../engine/index.ts';
+import {
+  buildProofDocument,
+  type CompletedForecast,
+  contentId,
+  emptyReceipt,
+  newSalt,
+  PROOF_HASH,
+  verifyProof,
+} from '../index.ts';
 
 function completed(result: ForecastResult): CompletedForecast {
   return {
@@ -48,6 +56,20 @@ test('a proof of an earlier result without prior weights and with null audit met
   const claimed = { ...before, prior_weights: { '0.5': { ets: 0.7 } } };
   const { problems } = verifyProof(file({ ...document, result: { ...document.result, weighting: claimed } }));
   assert.deepEqual(problems, ['result.weighting.prior_weights.0.5: adds up to 0.7, not to 1.']);
+});
+
+test('a seal adds its two fields to the document and nothing else', async () => {
+  const forecast = completed(await (RESULTS['manual weights'] as () => Promise<ForecastResult>)());
+  const seal = { hash: PROOF_HASH, salt: newSalt() } as const;
+  const plain = buildProofDocument(forecast);
+  const sealed = buildProofDocument({ ...forecast, seal });
+  assert.deepEqual(sealed, { ...plain, ...seal });
+  assert.equal(JSON.stringify(buildProofDocument({ ...forecast, seal: undefined })), JSON.stringify(plain));
+  assert.notEqual(
+    contentId(sealed),
+    contentId(buildProofDocument({ ...forecast, seal: { ...seal, salt: newSalt() } })),
+  );
+  assert.deepEqual(verifyProof(JSON.stringify({ document: sealed, content_cid: contentId(sealed) })).problems, []);
 });
 
 test('a document has only the fields of its version', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { EXAMPLE_PROOF } from '../../test/support/forecasts/example-proof.ts';
-import { canonicalJson } from '../contract/index.ts';
-import { contentId } from './forecast-proof.ts';
+import { EXAMPLE_PROOF } from '../../../test/support/forecasts/example-proof.ts';
+import { canonicalJson } from '../../contract/index.ts';
+import { contentId, newSalt, PROOF_HASH, setCid } from './content-ids.ts';
 
 test('a content id equals the one that Python computes for the same document', () => {
   // hashlib.sha256(json.dumps(document, sort_keys=True, separators=(',', ':'), ensure_ascii=False).encode())
@@ -12,6 +12,29 @@ test('a content id equals the one that Python computes for the same document', (
     contentId({ b: 'é\n', a: [1, 0.5, true] }),
     '0x0398579ccf64dbd0d95e8749621d1f949b2e956e24fc4fcede5ade4892232dd6',
   );
+});
+
+test('a document with a seal and the name of a collection have the ids that Python computes', () => {
+  // hashlib.sha3_256(…) of the same text, and of the name in UTF-8.
+  assert.equal(
+    contentId({ hash: PROOF_HASH, salt: 'ab'.repeat(32), b: 'é\n', a: [1, 0.5, true] }),
+    '0x1af584ed14c381ee3ca7ad77acd599fe7bf998b03a8307c5a34d40abc2cc4578',
+  );
+  assert.equal(setCid('almanac'), '0x088dabdc446531536971d33c76d860f3eda3250380b56be30a886a08942096eb');
+  assert.equal(setCid('prévisions'), '0xdf5c1ea84735d6106fa84da7dc5f95791bbd45241004676eadb8662f8faafb51');
+  assert.throws(() => setCid('\ud800'), RangeError);
+});
+
+test('a document that names another hash has no id', () => {
+  for (const hash of ['sha256', 'SHA3-256', '', null, 1, ['sha3-256']]) {
+    assert.throws(() => contentId({ hash }), /^RangeError: hash: is not sha3-256/);
+  }
+});
+
+test('every salt is 32 other bytes', () => {
+  const salts = new Set(Array.from({ length: 100 }, newSalt));
+  assert.equal(salts.size, 100);
+  for (const salt of salts) assert.match(salt, /^[0-9a-f]{64}$/);
 });
 
 type Path = readonly (string | number)[];
