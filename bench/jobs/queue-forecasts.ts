@@ -1,5 +1,11 @@
 import { type Account, ALL_LICENSES } from '../../src/access/index.ts';
-import { createIdentityContext, openCheckpoints, openData, QUEUES } from '../../src/compose/index.ts';
+import {
+  createIdentityContext,
+  createStampPolicy,
+  openCheckpoints,
+  openData,
+  QUEUES,
+} from '../../src/compose/index.ts';
 import { ForecastRequestBody, SCOPES } from '../../src/contract/index.ts';
 import { createForecast, type ForecastContext, openForecastKeys } from '../../src/forecasts/index.ts';
 import { authenticateKey, createAccount, createApiKey } from '../../src/identity/index.ts';
@@ -36,6 +42,7 @@ export async function openForecastContext(
     cursorKey,
     unpaidCpuSeconds: config.unpaidCpuSeconds,
     storage: config.storage,
+    stamps: createStampPolicy(config),
     ...keys,
   };
 }

@@ -26,7 +26,7 @@ export interface ApiOptions {
 
 /** Builds the HTTP application on a foundation. */
 export function buildApi(foundation: Foundation, options: ApiOptions): Promise<FastifyInstance> {
-  const { database, clock, config, log, licenses, checkpoints, adapters, warehouse } = foundation;
+  const { database, clock, config, log, licenses, checkpoints, adapters, warehouse, stamps } = foundation;
   const { siteUrl, queue = NO_QUEUE, providers = foundation.providers } = options;
   const base = { database, clock };
   const identity = createIdentityContext(base, queue);
@@ -65,6 +65,7 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
       cursorKey,
       unpaidCpuSeconds: config.unpaidCpuSeconds,
       storage: config.storage,
+      stamps,
     },
     workspaces: { ...createWorkspaceContext(base, { queue, storage: config.storage }), cursorKey },
     csvFiles: { ...base, cursorKey, storage: config.storage, freeBytes: freeFailedSnapshots(clock) },

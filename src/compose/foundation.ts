@@ -15,10 +15,12 @@ import {
   systemClock,
   type Telemetry,
 } from '../platform/index.ts';
+import type { StampPolicy } from '../provenance/index.ts';
 import { createIdentityContext } from './domains.ts';
 import { createEconomicAdapters } from './economic.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createProviders } from './providers.ts';
+import { createStampPolicy } from './stamps.ts';
 import { openWarehouse, type Warehouse } from './warehouse.ts';
 
 /** How long the process waits at startup for the embedded database, which a command may have locked for a moment. */
@@ -44,6 +46,8 @@ export interface Foundation {
   readonly adapters: readonly EconomicAdapter[];
   /** The warehouse tables. Shared by all parts of the process, so that they share the process that reads local tables. */
   readonly warehouse: Warehouse;
+  /** Decides which proofs are stamped. */
+  readonly stamps: StampPolicy;
 }
 
 export type FoundationParts = Pick<Foundation, 'config' | 'log' | 'database'> &
@@ -82,7 +86,8 @@ export function createFoundation({
 }: FoundationParts): Foundation {
   const licenses = licensesWithout(config.deniedLicenses);
   const identity = createIdentityContext({ database, clock });
-  return { config, log, database, clock, licenses, identity, checkpoints, providers, adapters, warehouse };
+  const stamps = createStampPolicy(config);
+  return { config, log, database, clock, licenses, identity, checkpoints, providers, adapters, warehouse, stamps };
 }
 
 export function openCheckpoints({ dataFolder, totoCheckpoint }: Config, log: Log): ModelCheckpoints {

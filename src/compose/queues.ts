@@ -3,6 +3,7 @@ import { FORECAST_QUEUES } from '../forecasts/index.ts';
 import { MAIL_QUEUE } from '../identity/index.ts';
 import { DAYS_QUEUE, LISTINGS_QUEUE } from '../market/index.ts';
 import type { QueueDefinition } from '../platform/index.ts';
+import { STAMP_QUEUE } from '../provenance/index.ts';
 import { SCOUT_QUEUE } from '../scout/index.ts';
 import { SCREENER_QUEUE } from '../screener/index.ts';
 
@@ -17,5 +18,6 @@ export const QUEUES: readonly QueueDefinition[] = [
   DAYS_QUEUE,
   LISTINGS_QUEUE,
   ECONOMIC_LISTINGS_QUEUE,
+  STAMP_QUEUE,
   ...FORECAST_QUEUES,
 ];

@@ -25,6 +25,7 @@ import {
 } from '../identity/index.ts';
 import { type MarketProvider, removeLeastUsed, startDaysFills, startListingRefreshes } from '../market/index.ts';
 import { type Config, createMailer, openQueue, type Queue, type StopOptions, shareCores } from '../platform/index.ts';
+import { startStampWorker } from '../provenance/index.ts';
 import { startScoutWorker } from '../scout/index.ts';
 import {
   endStaleMails,
@@ -61,7 +62,7 @@ export interface WorkerOptions {
 
 /** Starts a worker, which also runs the scheduled jobs. */
 export async function startWorker(foundation: Foundation, options: WorkerOptions = {}): Promise<Worker> {
-  const { config, database, clock, log, licenses, identity, checkpoints, adapters, warehouse } = foundation;
+  const { config, database, clock, log, licenses, identity, checkpoints, adapters, warehouse, stamps } = foundation;
   const { siteUrl = () => config.siteUrl ?? localOrigin(config), providers = foundation.providers } = options;
   const base = { database, clock };
   const queue = await openQueue(database, { queues: QUEUES, supervise: true, log });
@@ -93,12 +94,13 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
       { ...market, log, storeBytes: config.market.barStoreBytes, lagMinutes: config.screenerLagMinutes },
       queue,
     );
-    const forecasts = await startForecastWorker({ ...base, queue, log, checkpoints }, () =>
+    const forecasts = await startForecastWorker({ ...base, queue, log, checkpoints, stamps }, () =>
       startEngine({
         threads: config.fitThreads ?? shareCores(),
         checkpoints: checkpointFolders(config.dataFolder),
       }),
     );
+    await startStampWorker({ queue, clock, log, stamper: null });
     return {
       queue,
       stop: async (options) => {

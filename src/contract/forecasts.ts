@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { identifier, text } from './fields.ts';
 import { ForecastRequestBody } from './forecast-request.ts';
-import { ForecastProgress } from './forecast-result.ts';
+import { ForecastProgress, ForecastProof } from './forecast-result.ts';
 import {
   CanceledForecast,
   CanceledUndisclosedForecast,
@@ -174,10 +174,10 @@ export const forecastOperations = {
     action: 'forecast.read',
     summary: 'Read the proof of a forecast',
     description:
-      'Returns the canonical document of a completed forecast. `content_cid` is the SHA-256 of the document as canonical JSON (RFC 8785). `almanac proof verify FILE` checks a saved response offline.',
+      'Returns the canonical document of a completed forecast, its content id and its receipt. `content_cid` is the hash of the document as canonical JSON (RFC 8785): SHA3-256 if the field `hash` of the document names it, otherwise SHA-256. `almanac proof verify FILE` and the page `/verify` check a saved response.',
     params: byId,
     status: 200,
-    reply: resource(z.strictObject({ document: z.record(z.string(), z.unknown()), content_cid: z.string() })),
+    reply: resource(ForecastProof),
     errors: ['NOT_FOUND', 'NOT_COMPLETED', 'WORKSPACE_DENIED'],
   }),
   listModels: operation({

@@ -1,6 +1,7 @@
 import type { Licenses } from '../access/index.ts';
 import type { ModelCheckpoints } from '../compute/index.ts';
 import { createSigningKeyReader, type Database, type Queue } from '../platform/index.ts';
+import type { StampPolicy } from '../provenance/index.ts';
 import type { SnapshotContext, SourceRegistry, StorageLimits } from '../snapshots/index.ts';
 
 export const FORECAST_QUEUE = 'forecasts';
@@ -16,6 +17,8 @@ export interface ForecastContext extends SnapshotContext, ForecastKeys {
   readonly unpaidCpuSeconds: number;
   /** How much payers can store. */
   readonly storage: StorageLimits;
+  /** Decides which proofs are stamped. */
+  readonly stamps: StampPolicy;
   /** Seals the cursors of lists. */
   readonly cursorKey: () => Promise<Buffer>;
 }

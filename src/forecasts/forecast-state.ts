@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Comparison, ForecastResult, Progress } from '../engine/index.ts';
 import { type Executor, json, type Transaction } from '../platform/index.ts';
+import type { ProofSeal, StampPolicy } from '../provenance/index.ts';
+import { requestForecastStamp } from './forecast-proof.ts';
 import { captureCredits, releaseCredits, releaseNetworkSlot, releaseSlot } from './metering/charges.ts';
 import type { ForecastEventTable, ForecastFailure, ForecastSettings, ForecastTables } from './tables.ts';
 
@@ -72,16 +74,18 @@ export interface CompletedResult {
   readonly result: ForecastResult;
   readonly resultSha256: string;
   readonly contentId: string;
+  readonly seal: ProofSeal;
   readonly fingerprint: object;
   readonly comparison: Comparison | null;
   readonly progress: Progress;
 }
 
-/** Completes a forecast. Returns false if the attempt no longer holds it. */
+/** Completes a forecast and hands its proof over to be stamped. Returns false if the attempt no longer holds it. */
 export async function completeForecast(
   tx: Transaction,
   { id, attempt }: ForecastAttempt,
-  { result, resultSha256, contentId, fingerprint, comparison, progress }: CompletedResult,
+  { result, resultSha256, contentId, seal, fingerprint, comparison, progress }: CompletedResult,
+  stamps: StampPolicy,
   now: Date,
 ): Promise<boolean> {
   const completed = await tx
@@ -92,6 +96,8 @@ export async function completeForecast(
       result: json(result),
       result_sha256: resultSha256,
       content_cid: contentId,
+      proof_hash: seal.hash,
+      proof_salt: seal.salt,
       fingerprint: { ...fingerprint },
       comparison: comparison === null ? null : json(comparison),
       progress: json(progress),
@@ -100,9 +106,10 @@ export async function completeForecast(
     .where('id', '=', id)
     .where('status', '=', 'running')
     .where('attempt', '=', attempt)
-    .returning(['id', 'payer', 'guest_id', 'credits'])
+    .returning(['id', 'payer', 'guest_id', 'credits', 'visibility', 'content_cid'])
     .executeTakeFirst();
   if (completed === undefined) return false;
+  await requestForecastStamp(tx, stamps, completed, now);
   await finishForecast(tx, completed, { kind: 'completed', data: { progress } }, now);
   return true;
 }

@@ -6,6 +6,7 @@ export { removeExpiredRequests } from './create/idempotency.ts';
 export { deleteForecast } from './delete-forecast.ts';
 export { watchEvents } from './events/watch-events.ts';
 export { type ForecastRow, findForecast, findForecastFacts, isPrivateToAnother } from './find-forecast.ts';
+export { readForecastProof } from './forecast-proof.ts';
 export { listForecasts, listWorkspaceForecasts } from './list-forecasts.ts';
 export { listModels } from './list-models.ts';
 export { checkLedger, isLedgerSound, type LedgerReport } from './metering/check-ledger.ts';
@@ -20,11 +21,11 @@ export { FORECAST_QUEUES, startForecastWorker } from './run/forecast-worker.ts';
 export { type ForecastJob, runForecast } from './run/run-forecast.ts';
 export { prepareSave, saveForecast } from './saving/save-forecast.ts';
 export { removeExpiredSaveProofs, SAVE_PROOF_LIFETIME_MS } from './saving/save-proof.ts';
+export { type OlderStamps, stampForecast, stampForecastsSince } from './stamp-older.ts';
 export { checkStorage, type MiscountedPayer } from './storage/check-storage.ts';
 export { freeFailedSnapshots, type Retention, removeOldParts } from './storage/drop-snapshots.ts';
 export { removeExpiredGuests } from './storage/remove-expired-guests.ts';
 export {
-  buildForecastProof,
   readCreated,
   readSnapshotFacts,
   viewForecast,

@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { Cadence } from '../calendar/index.ts';
 import type { ForecastStatus, SourceReference, Visibility } from '../contract/index.ts';
 import type { Comparison, ForecastResult, Progress } from '../engine/index.ts';
+import type { PROOF_HASH } from '../provenance/index.ts';
 
 /** Why a forecast failed. */
 export interface ForecastFailure {
@@ -83,6 +84,9 @@ export interface ForecastTable {
   result_sha256: string | null;
   /** The content id of the proof document. */
   content_cid: string | null;
+  /** The hash and the salt of the proof document; null if it has neither. */
+  proof_hash: typeof PROOF_HASH | null;
+  proof_salt: string | null;
   fingerprint: object | null;
   comparison: Comparison | null;
   error: ForecastFailure | null;

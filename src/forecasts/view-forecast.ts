@@ -3,8 +3,7 @@ import type { Account } from '../access/index.ts';
 import type { EnsembleForecast, QueuedForecast, ResolvedSettings, UndisclosedForecast } from '../contract/index.ts';
 import { fillAuditMetrics } from '../engine/index.ts';
 import type { Executor } from '../platform/index.ts';
-import { buildProofDocument, emptyReceipt, type ForecastProof } from '../provenance/index.ts';
-import type { Snapshot } from '../snapshots/index.ts';
+import type { ReceiptView } from '../provenance/index.ts';
 import type { ForecastContext } from './context.ts';
 import { forecastRemoved } from './faults.ts';
 import { type ForecastRow, isPrivateToAnother } from './find-forecast.ts';
@@ -89,8 +88,12 @@ interface SnapshotFacts {
   readonly removed_at?: string;
 }
 
-/** Returns a forecast as the API shows it. Fields of the result are absent until the forecast has completed. */
-export function viewForecast(row: ForecastRow, snapshot: SnapshotFacts): ForecastView {
+/**
+ * Returns a forecast as the API shows it. Fields of the result are absent until the forecast has completed.
+ *
+ * @param provenance the receipt of the proof; null until the forecast has completed
+ */
+export function viewForecast(row: ForecastRow, snapshot: SnapshotFacts, provenance: ReceiptView | null): ForecastView {
   const { result, error } = row;
   return {
     ...viewQueued(row),
@@ -107,7 +110,7 @@ export function viewForecast(row: ForecastRow, snapshot: SnapshotFacts): Forecas
     fingerprint: row.fingerprint as Record<string, unknown> | null,
     reproduces: row.reproduces,
     comparison: row.comparison,
-    provenance: row.content_cid === null ? null : emptyReceipt(row.content_cid),
+    provenance,
     questions_url: `/api/v1/forecasts?source_forecast_id=${row.id}`,
     ...(error && { error }),
     created_at: row.created_at.toISOString(),
@@ -173,27 +176,4 @@ export async function readSnapshotFacts(
     .executeTakeFirst();
   if (found === undefined) throw new Error(`The snapshot of the forecast ${id} is missing.`);
   return found;
-}
-
-type ProvableForecast = Pick<ForecastRow, 'id' | 'created_at' | 'settings' | 'checkpoints'> & {
-  readonly result: Result;
-  readonly fingerprint: object;
-  readonly finished_at: Date;
-};
-
-/** Returns the proof of a completed forecast: its result, its times and its input. */
-export function buildForecastProof(
-  forecast: ProvableForecast,
-  { id: snapshotId, sha256, rows, about }: Snapshot,
-): ForecastProof {
-  return buildProofDocument({
-    forecastId: forecast.id,
-    createdAt: forecast.created_at,
-    completedAt: forecast.finished_at,
-    input: { snapshotId, sha256, rows, about },
-    settings: viewSettings(forecast.settings),
-    checkpoints: forecast.checkpoints,
-    fingerprint: forecast.fingerprint,
-    result: forecast.result,
-  });
 }

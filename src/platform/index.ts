@@ -12,6 +12,7 @@ export { type Config, findUnknownSettings, loadConfig, ProxyRequiredError } from
 export type { SmtpServer } from './config/mail.ts';
 export { type MarketSettings, PROVIDER_IDS, PROVIDER_KEY_SETTINGS, type ProviderId } from './config/market.ts';
 export { SETTINGS } from './config/settings.ts';
+export type { ChainSettings, StampSettings, VbaseSettings } from './config/stamps.ts';
 export type { ListenAddress } from './config/telemetry.ts';
 export type { BigQuerySettings, WarehouseSettings } from './config/warehouse.ts';
 export { type CoreShare, fixedShare, shareCores } from './core-share.ts';

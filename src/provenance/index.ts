@@ -1,6 +1,6 @@
 export { MAX_PROOF_SIZE } from './documents/ambiguous-text.ts';
+export { requireSameContent } from './documents/check-document.ts';
 export { contentId, newSalt, PROOF_HASH, type ProofSeal, setCid } from './documents/content-ids.ts';
-export { type EmptyReceipt, emptyReceipt } from './documents/empty-receipt.ts';
 export {
   buildEventRevisionProof,
   type EventRevisionProof,
@@ -15,6 +15,7 @@ export {
 } from './documents/forecast-proof.ts';
 export { type Verdict, verifyProof } from './documents/verify-proof.ts';
 export { provenanceMigrations } from './migrations/index.ts';
+export { countProofs, type ProofCounts } from './receipts/count-proofs.ts';
 export { type ReceiptView, readReceipt, readReceipts } from './receipts/read-receipts.ts';
 export { recordStamps, type Stamp } from './receipts/record-stamps.ts';
 export {
@@ -28,4 +29,5 @@ export {
 } from './receipts/request-stamp.ts';
 export type { ProofKind, WaitCode } from './receipts/tables.ts';
 export { markWaiting, type TakenProof, takeWaitingProofs } from './receipts/waiting-proofs.ts';
+export { createStampRun, STAMP_QUEUE, startStampWorker } from './stamping/stamp-worker.ts';
 export type { RoundOptions, StampContext, Stamper, StampRound } from './stamping/stamper.ts';

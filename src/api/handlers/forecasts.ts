@@ -1,6 +1,5 @@
 import { Fault, IdempotencyKey, type Operations } from '../../contract/index.ts';
 import {
-  buildForecastProof,
   CANCELED,
   cancelForecast,
   createForecast,
@@ -14,6 +13,7 @@ import {
   listWorkspaceForecasts,
   prepareSave,
   readCreated,
+  readForecastProof,
   readSnapshotFacts,
   reproduceForecast,
   requireCaller,
@@ -25,7 +25,8 @@ import {
   viewUndisclosed,
   watchEvents,
 } from '../../forecasts/index.ts';
-import { csvCell, exportFileName, readSnapshot } from '../../snapshots/index.ts';
+import { readReceipt } from '../../provenance/index.ts';
+import { csvCell, exportFileName } from '../../snapshots/index.ts';
 import { accountOf, type Call, type Handlers } from '../call.ts';
 import { parsePart } from '../edge/validate.ts';
 import { EventStream, parseLastEventId } from '../event-stream.ts';
@@ -96,14 +97,12 @@ export const forecastHandlers = {
 
   async readForecastProof(call) {
     const row = await findReadable(call);
-    const { result, fingerprint, finished_at, content_cid } = row;
-    if (result === null || fingerprint === null || finished_at === null || content_cid === null) {
-      throw noProofYet(row.status);
-    }
-    const snapshot = await readSnapshot(call.parts.forecasts, row.snapshot_id);
-    if (snapshot === null) throw new Error(`The snapshot of the forecast ${row.id} is missing.`);
-    const document = buildForecastProof({ ...row, result, fingerprint, finished_at }, snapshot);
-    return { document: { ...document }, content_cid };
+    const { forecasts } = call.parts;
+    const proof = await readForecastProof(forecasts, row);
+    if (proof === null) throw noProofYet(row.status);
+    const { document, contentCid } = proof;
+    const provenance = await readReceipt(forecasts.database, forecasts.stamps, contentCid);
+    return { document: { ...document }, content_cid: contentCid, provenance };
   },
 
   async listModels(call) {
@@ -163,7 +162,9 @@ function findReadable({ parts, principal, params }: ForecastCall) {
 }
 
 async function viewOne({ forecasts }: ApiParts, row: ForecastRow) {
-  return viewForecast(row, await readSnapshotFacts(forecasts.database, row));
+  const { database, stamps } = forecasts;
+  const provenance = row.content_cid === null ? null : await readReceipt(database, stamps, row.content_cid);
+  return viewForecast(row, await readSnapshotFacts(database, row), provenance);
 }
 
 function formatPredictionsCsv({

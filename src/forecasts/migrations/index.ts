@@ -6,6 +6,7 @@ import * as payers from './0004-payers.ts';
 import * as unpaidCpu from './0005-unpaid-cpu.ts';
 import * as memberCharges from './0006-member-charges.ts';
 import * as storedForecasts from './0007-stored-forecasts.ts';
+import * as proofSeals from './0008-proof-seals.ts';
 
 export const forecastMigrations: DomainMigrations = {
   domain: 'jobs',
@@ -17,5 +18,6 @@ export const forecastMigrations: DomainMigrations = {
     '0005-unpaid-cpu': unpaidCpu,
     '0006-member-charges': memberCharges,
     '0007-stored-forecasts': storedForecasts,
+    '0008-proof-seals': proofSeals,
   },
 };

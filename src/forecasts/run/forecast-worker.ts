@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Engine, ModelCheckpoints } from '../../compute/index.ts';
 import { count, type Log, type Queue, type QueueDefinition } from '../../platform/index.ts';
+import type { StampPolicy } from '../../provenance/index.ts';
 import type { SnapshotContext } from '../../snapshots/index.ts';
 import { FORECAST_QUEUE } from '../context.ts';
 import { failForecast } from '../forecast-state.ts';
@@ -36,7 +37,12 @@ export interface ForecastWorker {
 
 /** Starts running forecasts in this process. The engine starts with the first forecast. */
 export async function startForecastWorker(
-  context: SnapshotContext & { readonly queue: Queue; readonly log: Log; readonly checkpoints: ModelCheckpoints },
+  context: SnapshotContext & {
+    readonly queue: Queue;
+    readonly log: Log;
+    readonly checkpoints: ModelCheckpoints;
+    readonly stamps: StampPolicy;
+  },
   startEngine: () => Promise<Engine>,
 ): Promise<ForecastWorker> {
   const engine = shareEngine(startEngine);

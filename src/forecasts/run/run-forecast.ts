@@ -10,8 +10,9 @@ import {
   type Progress,
 } from '../../engine/index.ts';
 import { type ActiveJob, count, createCpuMeter, type Executor, type Log, untraced } from '../../platform/index.ts';
-import { contentId } from '../../provenance/index.ts';
+import { contentId, type StampPolicy } from '../../provenance/index.ts';
 import { readSnapshot, type Snapshot, type SnapshotContext, soleColumn } from '../../snapshots/index.ts';
+import { buildForecastProof, newSeal } from '../forecast-proof.ts';
 import {
   beginAttempt,
   completeForecast,
@@ -23,13 +24,14 @@ import {
 import { countUnpaidCpu } from '../metering/unpaid-cpu.ts';
 import { formatMissingCheckpoints } from '../missing-checkpoints.ts';
 import type { ForecastSettings, ForecastTables } from '../tables.ts';
-import { buildForecastProof } from '../view-forecast.ts';
 import { logFailure, toFailure } from './attempt-failure.ts';
 
 export interface RunContext extends SnapshotContext {
   readonly engine: Engine;
   readonly checkpoints: ModelCheckpoints;
   readonly log: Log;
+  /** Decides which proofs are stamped. */
+  readonly stamps: StampPolicy;
   /** The time limit of one attempt. */
   readonly limitMs: number;
 }
@@ -119,16 +121,20 @@ async function storeResult(
   const comparison = await compareWithOriginal(database, forecast, snapshot, result);
   // The clock of the machine that created the forecast may be ahead of this one.
   const now = new Date(Math.max(clock.now().getTime(), forecast.created_at.getTime()));
-  const proof = buildForecastProof({ ...forecast, result, fingerprint, finished_at: now }, snapshot);
+  const seal = newSeal();
+  const proof = buildForecastProof({ ...forecast, result, fingerprint, finished_at: now }, snapshot, seal);
   const completed = {
     result,
     resultSha256: createHash('sha256').update(canonicalResult(result)).digest('hex'),
     contentId: contentId(proof),
+    seal,
     fingerprint,
     comparison,
     progress: { completed_models: models, total_models: models, current_model: null },
   };
-  const isCompleted = await database.transaction((tx) => completeForecast(tx, forecast, completed, now));
+  const isCompleted = await database.transaction((tx) =>
+    completeForecast(tx, forecast, completed, context.stamps, now),
+  );
   if (isCompleted) count('forecasts_completed_total', {});
   return isCompleted;
 }

@@ -12,12 +12,13 @@ import {
 } from '../faults.ts';
 import { findForecastFacts, selectByIdOrSlug } from '../find-forecast.ts';
 import { requireAllowedLicenses } from '../forecast-licenses.ts';
+import { requestForecastStamp } from '../forecast-proof.ts';
 import { canReproduce } from '../reproduce-forecast.ts';
 import { requireStorage } from '../storage/storage-budgets.ts';
 import type { ForecastTables } from '../tables.ts';
 import { consumeSaveProof, findSaveProof, replaceSaveProof, type SaveProof } from './save-proof.ts';
 
-type SavingContext = Pick<ForecastContext, 'database' | 'clock' | 'checkpoints' | 'licenses' | 'storage'>;
+type SavingContext = Pick<ForecastContext, 'database' | 'clock' | 'checkpoints' | 'licenses' | 'storage' | 'stamps'>;
 
 /** The data with which the browser of a guest can save one forecast after signing in. */
 interface PreparedSave {
@@ -104,9 +105,10 @@ async function transferForecast(context: SavingContext, account: Account, proof:
       .where('id', '=', proof.forecastId)
       .where('guest_id', '=', guestId)
       .where('status', '=', 'completed')
-      .returning('id')
+      .returning(['id', 'content_cid', 'guest_id', 'visibility'])
       .executeTakeFirst();
     if (transferred === undefined) throw saveProofUnusable();
+    await requestForecastStamp(tx, context.stamps, transferred, clock.now());
     const payer = { id: accountId, plan, isCaller: true };
     await requireStorage(context, tx, payer, { workspaceId: null, network: null });
   });

@@ -46,6 +46,7 @@ const PRODUCTION_DEFAULTS: Config = {
     eurostat: { url: 'https://ec.europa.eu/eurostat/api/dissemination', requestsPerMinute: 60 },
   },
   warehouse: { folder: null, guests: true, bigquery: null },
+  stamps: { stamper: null, selection: 'accounts', perDay: 10_000 },
   screenerLagMinutes: 30,
   screenerWaitMinutes: 720,
   screenerMailsPerDay: 1_000,
@@ -77,6 +78,14 @@ const PRODUCTION_DEFAULTS: Config = {
 /** Texts that are not keys of a provider. */
 const KEYS = ['hunter2 hunter3', 'hunter2\u00e9', 'hunter2\nhunter3', 'h'.repeat(257)];
 const FRED_KEY = '0123456789abcdef0123456789abcdef';
+const CHAIN = {
+  ALMANAC_CHAIN_URL: 'https://node.example',
+  ALMANAC_CHAIN_ID: '137',
+  ALMANAC_CHAIN_CONTRACT: `0x${'0a'.repeat(20)}`,
+  ALMANAC_CHAIN_KEY_FILE: import.meta.filename,
+};
+const vbaseOf = ({ stamps: { stamper } }: Config) => (stamper?.kind === 'vbase' ? stamper : undefined);
+const chainOf = ({ stamps: { stamper } }: Config) => (stamper?.kind === 'chain' ? stamper : undefined);
 const BIGQUERY = { ALMANAC_BIGQUERY_PROJECT: 'almanac-1', ALMANAC_BIGQUERY_CREDENTIALS: import.meta.filename };
 
 /** For every setting: valid texts with their values, and invalid texts. */
@@ -347,6 +356,70 @@ const CASES: Record<
     ],
     others: BIGQUERY,
     bad: ['-1', '1000000001', '1.5', '10GiB'],
+  },
+  ALMANAC_STAMP: {
+    good: [
+      ['public', (config) => config.stamps.selection, 'public'],
+      ['all', (config) => config.stamps.selection, 'all'],
+    ],
+    bad: ['none', 'ALL', 'accounts,public'],
+  },
+  ALMANAC_STAMPS_PER_DAY: {
+    good: [
+      ['0', (config) => config.stamps.perDay, 0],
+      ['1000000000', (config) => config.stamps.perDay, 1_000_000_000],
+    ],
+    bad: ['-1', '1000000001', '1.5', 'many'],
+  },
+  ALMANAC_VBASE_KEY: {
+    good: [['key-1', (config) => vbaseOf(config)?.key, 'key-1']],
+    bad: [...KEYS],
+  },
+  ALMANAC_VBASE_URL: { ...baseAddress((config) => vbaseOf(config)?.url), others: { ALMANAC_VBASE_KEY: 'key-1' } },
+  ALMANAC_VBASE_COLLECTION: {
+    good: [
+      ['demand forecasts', (config) => vbaseOf(config)?.collection, 'demand forecasts'],
+      ['x'.repeat(100), (config) => vbaseOf(config)?.collection, 'x'.repeat(100)],
+    ],
+    others: { ALMANAC_VBASE_KEY: 'key-1' },
+    bad: ['x'.repeat(101), 'ma\nny', 'é', '\u202e'],
+  },
+  ALMANAC_CHAIN_URL: {
+    good: [
+      ['https://node.example/v3/key?x=1', (config) => chainOf(config)?.url, 'https://node.example/v3/key?x=1'],
+      ['http://127.0.0.1:8545', (config) => chainOf(config)?.url, 'http://127.0.0.1:8545'],
+    ],
+    others: CHAIN,
+    bad: ['http://node.example', 'wss://node.example', 'https://user:hunter2@node.example', 'node.example', '8545'],
+  },
+  ALMANAC_CHAIN_ID: {
+    good: [
+      ['1', (config) => chainOf(config)?.chainId, 1],
+      ['9007199254740991', (config) => chainOf(config)?.chainId, Number.MAX_SAFE_INTEGER],
+    ],
+    others: CHAIN,
+    bad: ['0', '-1', '0x89', 'polygon', '9007199254740992'],
+  },
+  ALMANAC_CHAIN_CONTRACT: {
+    good: [
+      [`0x${'Ab'.repeat(20)}`, (config) => chainOf(config)?.contract, `0x${'ab'.repeat(20)}`],
+      [CHAIN.ALMANAC_CHAIN_CONTRACT, (config) => chainOf(config)?.contract, CHAIN.ALMANAC_CHAIN_CONTRACT],
+    ],
+    others: CHAIN,
+    bad: ['0x', 'ab'.repeat(20), `0x${'ab'.repeat(21)}`, `0x${'zz'.repeat(20)}`, 'almanac.eth'],
+  },
+  ALMANAC_CHAIN_KEY_FILE: {
+    good: [[import.meta.filename, (config) => chainOf(config)?.keyPath, import.meta.filename]],
+    others: CHAIN,
+    bad: ['no-such-file', import.meta.dirname, `0x${'ab'.repeat(32)}`, 'hunter2\nhunter3'],
+  },
+  ALMANAC_CHAIN_CONFIRMATIONS: {
+    good: [
+      ['1', (config) => chainOf(config)?.confirmations, 1],
+      ['1000', (config) => chainOf(config)?.confirmations, 1_000],
+    ],
+    others: CHAIN,
+    bad: ['0', '1001', '1.5', 'all'],
   },
   ALMANAC_SCREENER_LAG_MINUTES: {
     good: [
@@ -671,6 +744,17 @@ test('reads tables of the public datasets if the project and the credentials are
     refusalOf({ ALMANAC_BIGQUERY_CREDENTIALS }),
     'ALMANAC_BIGQUERY_PROJECT must be set when ALMANAC_BIGQUERY_CREDENTIALS is set.',
   );
+});
+
+test('refuses two ways to stamp proofs, and a part of the settings of a chain', () => {
+  assert.equal(
+    refusalOf({ ...CHAIN, ALMANAC_VBASE_KEY: 'hunter2' }),
+    'ALMANAC_VBASE_KEY and ALMANAC_CHAIN_URL must not both be set: proofs are stamped by vBase or on a chain.',
+  );
+  for (const missing of Object.keys(CHAIN)) {
+    const message = refusalOf({ ...CHAIN, [missing]: '' });
+    assert.match(message, new RegExp(`^${missing} must be set when ALMANAC_CHAIN_\\w+ is set\\.$`));
+  }
 });
 
 test('refuses a listed provider without its key, and half a key', () => {

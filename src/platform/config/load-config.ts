@@ -6,6 +6,7 @@ import type { IssuerSettings } from './issuers.ts';
 import type { SmtpServer } from './mail.ts';
 import { chooseProviders, type MarketSettings, requireWholeKey } from './market.ts';
 import { SETTINGS, type SettingName } from './settings.ts';
+import { type StampSettings, stampsOf } from './stamps.ts';
 import type { ListenAddress } from './telemetry.ts';
 import { type WarehouseSettings, warehouseOf } from './warehouse.ts';
 
@@ -38,6 +39,8 @@ export interface Config {
   readonly economic: EconomicSettings;
   /** The warehouse tables and their engines. */
   readonly warehouse: WarehouseSettings;
+  /** How proofs are stamped. */
+  readonly stamps: StampSettings;
   /** Minutes after the close of the exchange until bars are final. */
   readonly screenerLagMinutes: number;
   /** Minutes after the close of the exchange until the screener stops waiting for missing bars. */
@@ -113,6 +116,7 @@ export function loadConfig(environment: Environment): Config {
     market: marketOf(values),
     economic: economicOf(values),
     warehouse: warehouseOf(values),
+    stamps: stampsOf(values),
     screenerLagMinutes: values.ALMANAC_SCREENER_LAG_MINUTES,
     screenerWaitMinutes: values.ALMANAC_SCREENER_WAIT_MINUTES,
     screenerMailsPerDay: values.ALMANAC_SCREENER_MAILS_PER_DAY,

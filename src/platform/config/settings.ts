@@ -11,6 +11,7 @@ import {
   readProviderIds,
 } from './market.ts';
 import { integer, list, oneOf, optionalInteger, optionalOneOf, optionalText, setting, text } from './setting.ts';
+import { STAMP_SETTINGS } from './stamps.ts';
 import { checkCollector, checkServiceName, type ListenAddress, readListenAddress, readRatio } from './telemetry.ts';
 import { WAREHOUSE_SETTINGS } from './warehouse.ts';
 
@@ -127,6 +128,7 @@ export const SETTINGS = {
   ALMANAC_EUROSTAT_URL: baseAddress('Base address of Eurostat.', 'https://ec.europa.eu/eurostat/api/dissemination'),
   ALMANAC_EUROSTAT_REQUESTS_PER_MINUTE: integer('The same number for Eurostat.', 60, RATE),
   ...WAREHOUSE_SETTINGS,
+  ...STAMP_SETTINGS,
   ALMANAC_SCREENER_LAG_MINUTES: integer(
     'Number of minutes from the close of the exchange until the bars of the session are final.',
     30,

@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.ts';
 import { readBaseAddress } from './market.ts';
+import { findPath, readFilePath } from './paths.ts';
 import { integer, oneOf, setting } from './setting.ts';
 
 /** The settings of warehouse tables. */
@@ -25,9 +25,6 @@ export interface BigQuerySettings {
   readonly mibPerDay: number;
 }
 
-/** The longest path that Linux accepts. */
-const MAX_PATH_LENGTH = 4_096;
-
 /** The settings of warehouse tables, in the order of the docs page. */
 export const WAREHOUSE_SETTINGS = {
   ALMANAC_WAREHOUSE: setting<string | null>({
@@ -35,7 +32,7 @@ export const WAREHOUSE_SETTINGS = {
       'Folder whose Parquet and CSV files are published as the tables local.NAME to all callers that may search, guests included. See data.md.',
     fallback: null,
     defaultText: 'none',
-    read: (text) => readPath(text, 'folder'),
+    read: readFolderPath,
   }),
   ALMANAC_WAREHOUSE_GUESTS: oneOf(
     'Whether guests and callers without an account find and read the tables of ALMANAC_WAREHOUSE.',
@@ -53,7 +50,7 @@ export const WAREHOUSE_SETTINGS = {
     description: 'Key file of the Google service account that sends the queries, in the JSON format.',
     fallback: undefined,
     defaultText: 'none',
-    read: (text) => readPath(text, 'file'),
+    read: readFilePath,
   }),
   ALMANAC_BIGQUERY_URL: setting({
     description: 'Base address of BigQuery.',
@@ -99,25 +96,14 @@ function bigqueryOf(values: WarehouseValues): BigQuerySettings | null {
 
 // The functions that read a setting throw an `Error` whose message completes "NAME must …".
 
-/** Reads the path of a folder or file that exists. */
-function readPath(text: string, kind: 'folder' | 'file'): string {
+/** Reads the path of a folder that exists. */
+function readFolderPath(text: string): string {
   const path = resolve(text);
-  // A path with a zero byte cannot be passed to the system, and one on several lines would break the message.
-  const stats = path.length > MAX_PATH_LENGTH || /\p{Cc}/u.test(path) ? undefined : findPath(path);
-  if (kind === 'folder' && /[?\\]|\/[^/=]+=[^/=]*(?:\/|$)/.test(path)) {
+  if (/[?\\]|\/[^/=]+=[^/=]*(?:\/|$)/.test(path)) {
     throw new Error('be the path of a folder without question marks, backslashes and folders such as key=value');
   }
-  if (kind === 'folder' ? stats?.isDirectory() : stats?.isFile()) return path;
-  throw new Error(`be the path of a ${kind} that exists`);
-}
-
-function findPath(path: string): ReturnType<typeof statSync> {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    // For example, a part of the path is a file, or may not be read.
-    return undefined;
-  }
+  if (findPath(path)?.isDirectory()) return path;
+  throw new Error('be the path of a folder that exists');
 }
 
 /** Reads the id of a Google Cloud project. Old ids start with the domain of their organization. */

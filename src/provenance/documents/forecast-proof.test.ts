@@ -3,15 +3,7 @@ import { test } from 'node:test';
 import { ENSEMBLE, FAILING, RUNNER, runnerWith } from '../../../test/support/compute/ensemble-runner.ts';
 import { monthlyRequest } from '../../../test/support/forecasts/forecast-request.ts';
 import { type ForecastResult, forecast } from '../../engine/index.ts';
-import {
-  buildProofDocument,
-  type CompletedForecast,
-  contentId,
-  emptyReceipt,
-  newSalt,
-  PROOF_HASH,
-  verifyProof,
-} from '../index.ts';
+import { buildProofDocument, type CompletedForecast, contentId, newSalt, PROOF_HASH, verifyProof } from '../index.ts';
 
 function completed(result: ForecastResult): CompletedForecast {
   return {
@@ -84,15 +76,4 @@ test('a document has only the fields of its version', async () => {
   assert.deepEqual(buildProofDocument(rich), plain);
   assert.equal(plain.created_at, '2026-03-01T10:00:00.000Z');
   assert.ok(!('weighting' in plain.result));
-});
-
-test('without a chain the receipt is unavailable', () => {
-  assert.deepEqual(emptyReceipt('0xab'), {
-    provider: 'vbase',
-    schema_version: 'almanac_forecast_proof_v1',
-    status: 'unavailable',
-    content_cid: '0xab',
-    receipt: null,
-    error_code: 'CHAIN_NOT_CONFIGURED',
-  });
 });

@@ -101,6 +101,7 @@ export async function openForecastService(
       checkpoints,
       licenses,
       storage: config.storage,
+      stamps: foundation.stamps,
       cursorKey: search.cursorKey,
       unpaidCpuSeconds: config.unpaidCpuSeconds,
       ...openForecastKeys(database),

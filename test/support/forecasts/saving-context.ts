@@ -10,5 +10,6 @@ export function savingContext(database: Database) {
     checkpoints: tinyCheckpoints(),
     licenses: ALL_LICENSES,
     storage: loadConfig({}).storage,
+    stamps: { isConfigured: true, selection: 'accounts' as const },
   };
 }
