@@ -9,6 +9,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { endBySignal, runInForeground } from './launch/foreground-child.mjs';
 import { NODE_FLAGS } from './launch/node-binary.mjs';
+import { installEvm } from './tests/install-evm.ts';
 import { type Durations, planGroups } from './tests/plan-groups.ts';
 
 // Four processes, for two cores, because some of them are usually waiting for a browser, another process or the disk.
@@ -29,6 +30,7 @@ const args = process.argv.slice(2);
 const isRecording = args.includes('--record');
 const flags = args.filter((argument) => argument.startsWith('-') && argument !== '--record');
 const named = args.filter((argument) => !argument.startsWith('-'));
+await installEvm();
 const files = named.length > 0 ? named : writeGroups();
 const { code, signal } = await runInForeground(
   process.execPath,

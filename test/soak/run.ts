@@ -9,6 +9,7 @@
 // form.
 
 import { parseArgs } from 'node:util';
+import { installEvm } from '../../scripts/tests/install-evm.ts';
 import { createSeededRandom } from '../support/platform/seeded-random.ts';
 import { runFullDisk } from './full-disk.ts';
 import { runGuestStorm } from './guest-storm.ts';
@@ -31,6 +32,7 @@ const rounds = Number(values.rounds ?? (values.short ? 3 : 20));
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const fuzzRuns = Number(process.env.FUZZ_REQUESTS ?? (values.short || values.sabotage ? 0 : 20_000));
 console.log(`seed ${seed}`);
+await installEvm();
 
 const storm = values.short ? { guests: 10, rounds: 2 } : { guests: 100, rounds: 10 };
 const tallies: Tally[] = [];
