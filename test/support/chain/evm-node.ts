@@ -23,8 +23,17 @@ export interface EvmNode extends NodeControls, AsyncDisposable {
 
 /**
  * Starts a real EVM node in this process: hardhat's simulated network, which listens on a free port of 127.0.0.1. It
- * registers no handlers of signals, writes no files, and after `close` nothing of it keeps the process alive. It mines
- * about 500 transactions a second.
+ * registers no handlers of signals, writes no files, and after `close` nothing of it keeps the process alive.
+ *
+ * Its errors have the HTTP status 200 and the code -32000. `test/chain/evm-node.test.ts` has its replies to
+ * transactions. They differ from those of common nodes:
+ * - With automine on, there is no pool: a known transaction is "Nonce too low", and a future nonce is refused. A
+ *   transaction mines blocks until those that were pending are mined, forever if one offers less than the lowest base
+ *   fee (7 wei). Tests of delays therefore keep automine off and call `mine`.
+ * - With automine off, a transaction below the base fee is accepted and stays in the pool, but the pending nonce of its
+ *   sender does not count it.
+ * - `revert` restores the pool of the snapshot, whereas a node returns transactions of a lost block to its pool.
+ * - Empty blocks lower the base fee, by an eighth each.
  */
 export async function startEvmNode(options: EvmNodeOptions = {}): Promise<EvmNode> {
   const { automine = true, chainId = 31_337, startsAt } = options;
@@ -34,6 +43,8 @@ export async function startEvmNode(options: EvmNodeOptions = {}): Promise<EvmNod
     type: 'edr-simulated',
     chainId,
     mining: { auto: automine },
+    // A real node returns the hash of a transaction that will revert.
+    throwOnTransactionFailures: false,
     ...(startsAt === undefined ? {} : { initialDate: startsAt }),
   };
   const environment = await hardhat.createHardhatRuntimeEnvironment({ networks: { node: network } }, {}, EVM_FOLDER);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
-import type { Rpc } from './json-rpc.ts';
+import { type Rpc, RpcError } from './json-rpc.ts';
 import { type LoggedEvent, readLoggedEvents } from './logged-events.ts';
 
 export type Hex = `0x${string}`;
@@ -44,7 +44,7 @@ export function createControls(rpc: Rpc): NodeControls {
   const controls: NodeControls = {
     mine: async (blocks = 1) => void (await rpc('hardhat_mine', [toHex(blocks)])),
     setAutomine: async (isOn) => void (await rpc('evm_setAutomine', [isOn])),
-    drop: (hash) => rpc<boolean>('hardhat_dropTransaction', [hash]),
+    drop: (hash) => rpc<boolean>('hardhat_dropTransaction', [hash]).catch(falseIfMined),
     snapshot: () => rpc<string>('evm_snapshot'),
     async revert(snapshot) {
       if (!(await rpc<boolean>('evm_revert', [snapshot]))) throw new Error(`There is no snapshot ${snapshot}.`);
@@ -72,6 +72,11 @@ export function createControls(rpc: Rpc): NodeControls {
     loggedEvents: (contract) => readLoggedEvents(rpc, contract),
   };
   return controls;
+}
+
+function falseIfMined(error: unknown): false {
+  if (error instanceof RpcError && error.message.includes('already mined')) return false;
+  throw error;
 }
 
 function toHex(value: number | bigint): Hex {
