@@ -63,3 +63,14 @@ export function csvUnwritable(file: string, reason: string): Fault {
 export function replayStopped(): Fault {
   return new Fault('UNAVAILABLE', 'The replay was stopped.');
 }
+
+export function stamperNotConfigured(): Fault {
+  return new Fault(
+    'CONFLICT',
+    'Proofs cannot be stamped: set ALMANAC_VBASE_KEY, or ALMANAC_CHAIN_URL and the settings of its chain, for the service.',
+  );
+}
+
+export function noCompletedForecast(id: string): Fault {
+  return new Fault('NOT_FOUND', `No completed forecast and no event has the id or slug ${id}.`);
+}

@@ -8,6 +8,7 @@ import { ledgerCommands } from './commands/ledger.ts';
 import { migrateCommands } from './commands/migrate.ts';
 import { providerCommands } from './commands/providers.ts';
 import { screenerCommands } from './commands/screener.ts';
+import { stampCommands } from './commands/stamps.ts';
 import { usageCommands } from './commands/usage.ts';
 import { userCommands } from './commands/users.ts';
 import { callRunningService } from './control-socket.ts';
@@ -23,6 +24,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...usageCommands,
   ...screenerCommands,
   ...providerCommands,
+  ...stampCommands,
 ];
 
 /** How long a command waits for a service that is starting or stopping. */

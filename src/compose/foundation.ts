@@ -15,7 +15,7 @@ import {
   systemClock,
   type Telemetry,
 } from '../platform/index.ts';
-import type { StampPolicy } from '../provenance/index.ts';
+import { countUnstamped, type StampPolicy } from '../provenance/index.ts';
 import { createIdentityContext } from './domains.ts';
 import { createEconomicAdapters } from './economic.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -94,7 +94,11 @@ export function openCheckpoints({ dataFolder, totoCheckpoint }: Config, log: Log
   return openModelCheckpoints(checkpointFolders(dataFolder), { toto: totoCheckpoint, log });
 }
 
-/** Adds the depths of the queues and the use of database connections to the metrics page. */
+/** Adds the depths of the queues, the proofs that wait to be stamped and the use of database connections to the metrics page. */
 export function exposeMetrics({ database }: Pick<Foundation, 'database'>, telemetry: Telemetry): void {
-  telemetry.exposeMetrics({ queues: () => readQueueDepths(database), connections: () => database.connections() });
+  telemetry.exposeMetrics({
+    queues: () => readQueueDepths(database),
+    proofs: () => countUnstamped(database),
+    connections: () => database.connections(),
+  });
 }

@@ -15,7 +15,7 @@ export {
 } from './documents/forecast-proof.ts';
 export { type Verdict, verifyProof } from './documents/verify-proof.ts';
 export { provenanceMigrations } from './migrations/index.ts';
-export { countProofs, type ProofCounts } from './receipts/count-proofs.ts';
+export { countProofs, countUnstamped, type ProofCounts } from './receipts/count-proofs.ts';
 export { type ReceiptView, readReceipt, readReceipts } from './receipts/read-receipts.ts';
 export { recordStamps, type Stamp } from './receipts/record-stamps.ts';
 export {

@@ -42,15 +42,19 @@ test('serves the page without the database and sends a hanging database one quer
     queries += 1;
     return new Promise<never>(() => {});
   };
-  telemetry.exposeMetrics({ connections, queues: async () => [{ queue: 'mail', waiting: 7, oldestSeconds: 1.5 }] });
+  const proofs = async () => ({ pending: 4, stamping: 2 });
+  const queues = async () => [{ queue: 'mail', waiting: 7, oldestSeconds: 1.5 }];
+  telemetry.exposeMetrics({ connections, queues, proofs });
+  assert.equal((await telemetry.page()).value('almanac_proofs_unstamped', { status: 'pending' }), 4);
   assert.equal((await telemetry.page()).value('almanac_queue_jobs_waiting', { queue: 'mail' }), 7);
 
-  telemetry.exposeMetrics({ connections, queues: hanging });
+  telemetry.exposeMetrics({ connections, queues: hanging, proofs });
   const pages = [...(await Promise.all([telemetry.page(), telemetry.page()])), await telemetry.page()];
   assert.equal(queries, 1);
   for (const { value, labelsOf } of pages) {
     assert.equal(value('almanac_queue_readable'), 0);
     assert.deepEqual(labelsOf('almanac_queue_jobs_waiting'), [], 'outdated values are omitted');
+    assert.deepEqual(labelsOf('almanac_proofs_unstamped'), []);
     assert.equal(value('almanac_database_connections', { state: 'in_use' }), 3);
     assert.equal(value('almanac_database_connections', { state: 'waiting' }), 2);
   }

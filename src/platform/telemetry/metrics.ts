@@ -34,7 +34,7 @@ export const METRICS = {
   queue_jobs_waiting: gauge('Number of jobs that are ready to start, by queue.', ['queue']),
   queue_oldest_waiting_seconds: gauge('Seconds that the oldest job has been ready to start, by queue.', ['queue']),
   queue_readable: gauge(
-    '1 if the queue metrics were read for this page, 0 if the database did not respond in time.',
+    '1 if the metrics of queues and proofs were read for this page, 0 if the database did not respond in time.',
     [],
   ),
   database_query_duration_seconds: histogram(
@@ -44,6 +44,7 @@ export const METRICS = {
   ),
   database_connections: gauge('Number of connections in use, and of callers waiting for one.', ['state']),
   mails_total: counter('Number of emails by outcome: sent, failed or withdrawn.', ['outcome']),
+  proofs_unstamped: gauge('Number of proofs that wait to be stamped, by status: pending or stamping.', ['status']),
   proofs_stamped_total: counter('Number of proofs that were stamped.', []),
   trace_exports_total: counter('Number of batches of spans by outcome: sent or failed.', ['outcome']),
 } as const satisfies Record<string, Metric>;

@@ -66,6 +66,8 @@ export interface QueueDepth {
 /** The sources of metrics that are read when the page is requested. */
 export interface ScrapeSources {
   queues(): Promise<readonly QueueDepth[]>;
+  /** The proofs that are not stamped yet, by status. */
+  proofs(): Promise<Readonly<Record<string, number>>>;
   connections(): { readonly inUse: number; readonly waiting: number };
 }
 
@@ -84,26 +86,38 @@ const QUEUE_TIMEOUT_MS = 1_000;
  * The running queries. Only one runs at a time, so that a database that does not respond does not get another query for
  * every page.
  */
-const pendingQueries = new WeakMap<ScrapeSources, Promise<readonly QueueDepth[]>>();
+const pendingQueries = new WeakMap<ScrapeSources, Promise<StoredFigures>>();
+
+interface StoredFigures {
+  readonly queues: readonly QueueDepth[];
+  readonly proofs: Readonly<Record<string, number>>;
+}
 
 /** Sets the gauges from the sources within a time limit. Queue metrics that could not be read are omitted. */
 export async function scrapeInto(sources: ScrapeSources, gaugeOf: (name: GaugeName) => SettableGauge): Promise<void> {
   const { inUse, waiting } = sources.connections();
   gaugeOf('database_connections').set({ state: 'in_use' }, inUse);
   gaugeOf('database_connections').set({ state: 'waiting' }, waiting);
-  const depths = await depthsOf(sources);
-  gaugeOf('queue_readable').set({}, depths === null ? 0 : 1);
-  for (const name of ['queue_jobs_waiting', 'queue_oldest_waiting_seconds'] as const) gaugeOf(name).reset();
-  for (const depth of depths ?? []) {
+  const figures = await readFigures(sources);
+  gaugeOf('queue_readable').set({}, figures === null ? 0 : 1);
+  for (const name of ['queue_jobs_waiting', 'queue_oldest_waiting_seconds', 'proofs_unstamped'] as const) {
+    gaugeOf(name).reset();
+  }
+  for (const [status, proofs] of Object.entries(figures?.proofs ?? {})) {
+    gaugeOf('proofs_unstamped').set({ status }, proofs);
+  }
+  for (const depth of figures?.queues ?? []) {
     gaugeOf('queue_jobs_waiting').set({ queue: depth.queue }, depth.waiting);
     gaugeOf('queue_oldest_waiting_seconds').set({ queue: depth.queue }, depth.oldestSeconds);
   }
 }
 
-async function depthsOf(sources: ScrapeSources): Promise<readonly QueueDepth[] | null> {
+async function readFigures(sources: ScrapeSources): Promise<StoredFigures | null> {
   let query = pendingQueries.get(sources);
   if (query === undefined) {
-    query = sources.queues().finally(() => pendingQueries.delete(sources));
+    query = Promise.all([sources.queues(), sources.proofs()])
+      .then(([queues, proofs]) => ({ queues, proofs }))
+      .finally(() => pendingQueries.delete(sources));
     pendingQueries.set(sources, query);
   }
   const { promise: timeout, resolve } = Promise.withResolvers<null>();

@@ -42,3 +42,11 @@ export async function countProofs(executor: Executor): Promise<ProofCounts> {
     last_stamped_at: latest.length === 0 ? null : new Date(Math.max(...latest)).toISOString(),
   };
 }
+
+/** Counts the proofs that are not stamped yet, by status. Reads an index of these alone, because metrics are read often. */
+export async function countUnstamped(executor: Executor): Promise<{ pending: number; stamping: number }> {
+  const { rows } = await sql<{ pending: number; stamping: number }>`
+    SELECT count(*) FILTER (WHERE status = 'pending') AS pending, count(*) FILTER (WHERE status = 'stamping') AS stamping
+    FROM proof WHERE status <> 'stamped'`.execute(executor.query());
+  return rows[0] ?? { pending: 0, stamping: 0 };
+}
