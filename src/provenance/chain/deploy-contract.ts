@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { BaseError, createWalletClient, defineChain, formatEther, publicActions, type Transport } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { COMMITMENT_SERVICE_ABI } from './contract.ts';
+
+export interface DeploymentOptions {
+  readonly transport: Transport;
+  /** The chain that the caller means. On any other chain, nothing is sent. */
+  readonly chainId: number;
+  /** The key of the account that pays. It gets no rights: the contract has no owner. */
+  readonly privateKey: `0x${string}`;
+  /** How many blocks the result must have, including its own. */
+  readonly confirmations: number;
+}
+
+export interface Deployment {
+  readonly address: `0x${string}`;
+  readonly transactionHash: `0x${string}`;
+  readonly blockNumber: number;
+}
+
+const BUILD_FILE = new URL('../../../contracts/CommitmentService.json', import.meta.url);
+
+/**
+ * Deploys the commitment contract of this project and waits until it is confirmed. Errors contain neither the address
+ * of the node nor a request, because the address may hold a key.
+ */
+export async function deployCommitmentService(options: DeploymentOptions): Promise<Deployment> {
+  try {
+    return await deploy(options);
+  } catch (error) {
+    const reason = error instanceof BaseError ? error.shortMessage : (error as Error).message;
+    throw new Error(`The contract could not be deployed: ${reason}`);
+  }
+}
+
+async function deploy({ transport, chainId, privateKey, confirmations }: DeploymentOptions): Promise<Deployment> {
+  const chain = defineChain({
+    id: chainId,
+    name: `chain ${chainId}`,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [] } },
+  });
+  const account = privateKeyToAccount(privateKey);
+  const client = createWalletClient({ account, chain, transport }).extend(publicActions);
+  const { bytecode } = JSON.parse(readFileSync(BUILD_FILE, 'utf8')) as { bytecode: `0x${string}` };
+  const actualId = await client.getChainId();
+  if (actualId !== chainId) throw new Error(`The node serves chain ${actualId}, not ${chainId}. Check both settings.`);
+  // Without an estimate of the fee, because some nodes refuse to estimate what the balance does not cover.
+  const gas = await client.estimateGas({ account: account.address, data: bytecode, prepare: false });
+  const fees = await client.estimateFeesPerGas();
+  const [cost, balance] = [gas * fees.maxFeePerGas, await client.getBalance(account)];
+  if (cost > balance) {
+    const amounts = `${formatEther(balance)} of the chain's currency, and ${formatEther(cost)} can be needed`;
+    throw new Error(`${account.address} has ${amounts}. Send it the rest.`);
+  }
+  const hash = await client.deployContract({ abi: COMMITMENT_SERVICE_ABI, bytecode, gas, ...fees });
+  const { contractAddress, blockNumber, status } = await client.waitForTransactionReceipt({ hash, confirmations });
+  if (status !== 'success' || !contractAddress) throw new Error(`The transaction ${hash} was reverted.`);
+  return { address: contractAddress, transactionHash: hash, blockNumber: Number(blockNumber) };
+}
