@@ -62,7 +62,8 @@ export async function queueForecasts(context: ForecastContext, count: number): P
   }
 }
 
-async function makeCaller(database: Database): Promise<Account> {
+/** Creates an account of the enterprise plan. */
+export async function makeCaller(database: Database): Promise<Account> {
   const identity = createIdentityContext({ database, clock: systemClock });
   accounts += 1;
   const email = `bench-${accounts}@example.org`;
