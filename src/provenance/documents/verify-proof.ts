@@ -1,86 +1,90 @@
 import { z } from 'zod';
-import { formatFieldPath } from '../../contract/index.ts';
+import type { ProofKind } from '../receipts/tables.ts';
 import { findTextProblem } from './ambiguous-text.ts';
 import { contentId, findUnhashable } from './content-ids.ts';
-import { EVENT_REVISION_KIND, eventRevisionProofSchema, findImplausibleRevision } from './event-revision-proof.ts';
-import { PROOF_SCHEMA_VERSION } from './forecast-proof.ts';
-import { forecastProofSchema } from './forecast-proof-schema.ts';
-import { findImplausibleForecast } from './implausible-forecast.ts';
+import { checkDocument } from './document-form.ts';
+import { formatIssues, limitTexts } from './problem-texts.ts';
+import { checkReceipt, type ReceiptState, type StatedStamp } from './receipt-form.ts';
 
+/** The verdict on a proof file, from the file alone. */
 export interface Verdict {
   readonly valid: boolean;
   /** The content id computed from the document, whatever the file claims; null if it cannot be computed. */
   readonly content_cid: string | null;
+  readonly kind: ProofKind | null;
   readonly problems: readonly string[];
+  /** The paths of fields that the schema does not have. They are hashed, but their content is not checked. */
+  readonly unknown_fields: readonly string[];
+  readonly receipt: ReceiptState;
 }
 
-const MAX_PROBLEMS = 20;
-const MAX_PROBLEM_LENGTH = 200;
+/** A proof file after it was read. */
+export interface ExaminedProof {
+  readonly verdict: Verdict;
+  /** The stamp of a valid proof; null if it has none. */
+  readonly stamp: StatedStamp | null;
+}
 
-const file = z.strictObject({ document: z.record(z.string(), z.unknown()), content_cid: z.string() });
+const file = z.strictObject({
+  document: z.record(z.string(), z.unknown()),
+  content_cid: z.string(),
+  // Files that were issued before receipts were part of them lack it.
+  provenance: z.unknown().optional(),
+});
 const envelope = z.strictObject({ data: z.unknown(), meta: z.unknown() });
 
 /**
- * Verifies a proof as the service returns it, `{ document, content_cid }`, with or without the envelope of the
- * response. Accepts any text and needs no other input.
+ * Verifies a proof as the service returns it, `{ document, content_cid, provenance }`, with or without the envelope of
+ * the response. Accepts any text and needs no other input.
  */
 export function verifyProof(text: string): Verdict {
+  return examineProof(text).verdict;
+}
+
+/** Verifies a proof like `verifyProof`, and returns its stamp as well, which a chain can confirm. */
+export function examineProof(text: string): ExaminedProof {
   const problem = findTextProblem(text);
-  if (problem !== null) return verdict(null, [problem]);
+  if (problem !== null) return unreadable([problem]);
   let content: unknown;
   try {
     content = JSON.parse(text);
   } catch (error) {
-    return verdict(null, [`The file is not JSON: ${(error as Error).message}.`]);
+    return unreadable([`The file is not JSON: ${(error as Error).message}.`]);
   }
   const opened = envelope.safeParse(content);
   const read = file.safeParse(opened.success ? opened.data.data : content);
-  if (!read.success) return verdict(null, formatIssues('file', read.error));
-  const unhashable = takeProblems(findUnhashable(read.data.document));
-  if (unhashable.length > 0) return verdict(null, unhashable);
+  if (!read.success) return unreadable(formatIssues(read.error.issues, 'file'));
+  const { document, content_cid: claimed, provenance } = read.data;
+  const unhashable = limitTexts(findUnhashable(document), MORE_PROBLEMS);
+  if (unhashable.length > 0) return unreadable(unhashable);
 
-  const cid = contentId(read.data.document);
-  const claimed = read.data.content_cid;
+  const cid = contentId(document);
+  const { kind, problems, unknownFields } = checkDocument(document);
+  const receipt = checkReceipt(provenance, cid);
   const mismatch = cid === claimed ? [] : [`content_cid: the document's is ${cid}, not ${JSON.stringify(claimed)}.`];
-  return verdict(cid, [...mismatch, ...findProblems(read.data.document)]);
+  const all = limitTexts([...mismatch, ...receipt.problems, ...problems], MORE_PROBLEMS);
+  const valid = all.length === 0;
+  const verdict = {
+    valid,
+    content_cid: cid,
+    kind,
+    problems: all,
+    unknown_fields: limitTexts(unknownFields, 'There are more unknown fields.'),
+    receipt: receipt.state,
+  };
+  return { verdict, stamp: valid ? receipt.stamp : null };
 }
 
-function findProblems(document: Readonly<Record<string, unknown>>): string[] {
-  // Checked before the schema, which differs between versions.
-  if (document.schema_version !== PROOF_SCHEMA_VERSION) {
-    return [`schema_version: is not ${PROOF_SCHEMA_VERSION}, the only version that can be verified.`];
-  }
-  if (document.kind === EVENT_REVISION_KIND) {
-    const proof = eventRevisionProofSchema.safeParse(document);
-    return proof.success ? takeProblems(findImplausibleRevision(proof.data)) : formatIssues('document', proof.error);
-  }
-  if (document.kind !== undefined) {
-    return [`kind: is not ${EVENT_REVISION_KIND}. Other documents that can be verified have no kind.`];
-  }
-  const proof = forecastProofSchema.safeParse(document);
-  return proof.success ? takeProblems(findImplausibleForecast(proof.data)) : formatIssues('document', proof.error);
-}
+const MORE_PROBLEMS = 'There are more problems.';
 
-/** Returns one more problem than is shown, so that `verdict` can report that there are more. */
-function takeProblems(problems: Iterable<string>): string[] {
-  const first: string[] = [];
-  for (const problem of problems) if (first.push(problem) > MAX_PROBLEMS) break;
-  return first;
-}
-
-function formatIssues(whole: string, { issues }: z.ZodError): string[] {
-  return issues
-    .slice(0, MAX_PROBLEMS + 1)
-    .map(({ path, message }) => `${path.length > 0 ? formatFieldPath(path) : whole}: ${message}.`);
-}
-
-function verdict(contentCid: string | null, problems: readonly string[]): Verdict {
-  // The problems quote the file, which may be long and malicious.
-  const shown = problems.slice(0, MAX_PROBLEMS).map((problem) => shorten(problem).toWellFormed());
-  if (problems.length > MAX_PROBLEMS) shown.push('There are more problems.');
-  return { valid: problems.length === 0, content_cid: contentCid, problems: shown };
-}
-
-function shorten(problem: string): string {
-  return problem.length > MAX_PROBLEM_LENGTH ? `${problem.slice(0, MAX_PROBLEM_LENGTH)}…` : problem;
+function unreadable(problems: Iterable<string>): ExaminedProof {
+  const verdict = {
+    valid: false,
+    content_cid: null,
+    kind: null,
+    problems: limitTexts(problems, MORE_PROBLEMS),
+    unknown_fields: [],
+    receipt: 'absent',
+  } as const;
+  return { verdict, stamp: null };
 }

@@ -49,3 +49,25 @@ export const EXAMPLE_PROOF: ForecastProof = {
     season: 1,
   },
 };
+
+/** The same proof with a seal, as new forecasts have it. */
+export const SEALED_PROOF: ForecastProof = { ...EXAMPLE_PROOF, hash: 'sha3-256', salt: '0c'.repeat(32) };
+
+/** A stamped receipt of a proof. */
+export function exampleReceipt(contentCid: string) {
+  return {
+    provider: 'vbase',
+    schema_version: 'almanac_forecast_proof_v1',
+    status: 'stamped',
+    content_cid: contentCid,
+    receipt: {
+      object_cid: contentCid,
+      set_cid: '0x088dabdc446531536971d33c76d860f3eda3250380b56be30a886a08942096eb',
+      transaction_hash: `0x${'7e'.repeat(32)}`,
+      user_address: '0xF39fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      chain_id: 31337,
+      timestamp: '2026-03-01T10:01:00.000Z',
+    },
+    error_code: null,
+  };
+}
