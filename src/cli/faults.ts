@@ -52,6 +52,18 @@ export function proofNotText(file: string): Fault {
   return new Fault('UNPROCESSABLE', `${file} is not UTF-8 text, so it is not a proof.`);
 }
 
+/** The message leaves out the address, which may contain a key. */
+export function chainAddressInvalid(): Fault {
+  return new Fault(
+    'INVALID_REQUEST',
+    '--chain: must be an https:// address, or an http:// address on this machine, without a user name or password.',
+  );
+}
+
+export function contractAddressInvalid(): Fault {
+  return new Fault('INVALID_REQUEST', '--contract: must be an address: 0x and 40 hexadecimal digits.');
+}
+
 export function fileUnreadable(file: string, reason: string): Fault {
   return new Fault('INVALID_REQUEST', `${file} cannot be read: ${reason}.`);
 }

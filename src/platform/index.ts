@@ -32,7 +32,7 @@ export { type Mail, MailError, type Mailer, type MailImage, type SendOptions } f
 export { createSmtpMailer, type SmtpMailerOptions } from './mail/smtp-mailer.ts';
 export { Mutex } from './mutex.ts';
 export { once } from './once.ts';
-export { boundedGet, type OutboundGet, type OutboundReply } from './outbound/bounded-request.ts';
+export { boundedGet, boundedRequest, type OutboundGet, type OutboundReply } from './outbound/bounded-request.ts';
 export { budgetCapacity } from './outbound/budget.ts';
 export { type JsonArrayOptions, parseJsonArray } from './outbound/json-array.ts';
 export {

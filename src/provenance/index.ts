@@ -31,3 +31,6 @@ export type { ProofKind, WaitCode } from './receipts/tables.ts';
 export { markWaiting, type TakenProof, takeWaitingProofs } from './receipts/waiting-proofs.ts';
 export { createStampRun, STAMP_QUEUE, startStampWorker } from './stamping/stamp-worker.ts';
 export type { RoundOptions, StampContext, Stamper, StampRound } from './stamping/stamper.ts';
+export { type ConfirmedStamp, StampMismatchError, verifyOnChain } from './verify/chain-commitment.ts';
+export { type ChainNode, ChainNodeError, connectChainNode } from './verify/chain-node.ts';
+export { type ChainOptions, type ProofReport, reportProof } from './verify/proof-report.ts';
