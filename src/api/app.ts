@@ -15,6 +15,7 @@ import { registerAccountPages } from './pages/account/register-account-pages.ts'
 import { registerDocs } from './pages/docs.ts';
 import { registerHealth } from './pages/health.ts';
 import { registerUnsubscribe } from './pages/unsubscribe.ts';
+import { registerVerify } from './pages/verify/verify-page.ts';
 import type { ApiParts } from './parts.ts';
 import { registerOperations } from './routes.ts';
 
@@ -81,6 +82,7 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
   await registerAuth(app, parts);
   await registerAccountPages(app, parts);
   await registerUnsubscribe(app, parts);
+  await registerVerify(app, parts);
   await registerDocs(app, parts);
   return app;
 }

@@ -21,8 +21,8 @@ export class Versioned<Data extends object> {
   }
 }
 
-/** Compares weakly, because a proxy may have weakened the ETag. */
-function matchesEtag(header: string | undefined, etag: string): boolean {
+/** Returns whether the client has a version. Compares weakly, because a proxy may have weakened the ETag. */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   return (header ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*');
 }
 

@@ -52,6 +52,15 @@ const PAGES = `
   POST /auth/account/keys/revoke
   GET /screener/unsubscribe
   POST /screener/unsubscribe
+  GET /verify
+  GET /verify/verify.js
+  GET /verify/verdict.js
+  GET /verify/document.js
+  GET /verify/receipt.js
+  GET /verify/content-id.js
+  GET /verify/noble-hashes/sha3.js
+  GET /verify/noble-hashes/_u64.js
+  GET /verify/noble-hashes/utils.js
 `;
 
 /** The files of the documentation page. */

@@ -48,10 +48,11 @@ a:hover { color: var(--accent-over); text-decoration-thickness: 2px; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 4px; }
 label, .label { display: block; font-weight: 600; margin-bottom: .35rem; }
 .hint { margin-bottom: .35rem; }
-input:not([type=hidden]) {
+input:not([type=hidden]), textarea {
   display: block; width: 100%; min-height: 2.875rem; padding: .5rem .75rem; font: inherit;
   color: var(--ink); background: var(--card); border: 1px solid var(--edge); border-radius: 8px;
 }
+textarea { resize: vertical; font: .875rem/1.5 ui-monospace, monospace; }
 input[readonly] { background: var(--back); }
 input[aria-invalid=true] { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(--bad); }
 .error { color: var(--bad); font-weight: 600; font-size: .9375rem; margin: .35rem 0 0; }
