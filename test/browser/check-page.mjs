@@ -65,11 +65,11 @@ export function checkPage({ focusOnly = false } = {}) {
   for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) problems.push(`the id ${id} appears twice`);
 
   // Controls: names, references, and size for a finger.
-  const controls = all('a, button, input:not([type=hidden])').filter(isShown);
+  const controls = all('a, button, input:not([type=hidden]), textarea').filter(isShown);
   for (const control of controls) {
     const label = control.getAttribute('aria-label') ?? '';
     const labels = [...(control.labels ?? [])].map(({ textContent }) => textContent);
-    const name = label || (control.localName === 'input' ? labels.join(' ') : control.textContent);
+    const name = label || (control.labels?.length > 0 ? labels.join(' ') : control.textContent);
     if (name.trim() === '') report(control, 'has no name');
     if (label && !label.includes(control.textContent.trim())) report(control, 'has a name that differs from its text');
     const { width, height } = control.getBoundingClientRect();
@@ -77,7 +77,7 @@ export function checkPage({ focusOnly = false } = {}) {
     const inText = control.localName === 'a' && [...control.parentNode.childNodes].some(isText);
     if ((height < 44 || width < 44) && !inText) report(control, `is ${width} by ${height}`);
   }
-  for (const input of all('input:not([type=hidden])')) {
+  for (const input of all('input:not([type=hidden]), textarea')) {
     if (!input.autocomplete) report(input, 'has no autocomplete');
     if (input.labels.length !== 1 || input.labels[0].htmlFor !== input.id) report(input, 'has no label of its own');
     if (input.getAttribute('aria-invalid') === 'true' && !input.getAttribute('aria-describedby')) {
@@ -102,7 +102,7 @@ export function checkPage({ focusOnly = false } = {}) {
     const ratio = contrast(getComputedStyle(element).color, backgroundOf(element));
     if (ratio < 4.5) report(element, `text has a contrast of ${ratio.toFixed(2)}`);
   }
-  for (const control of all('button, .button, input:not([type=hidden])').filter(isShown)) {
+  for (const control of all('button, .button, input:not([type=hidden]), textarea').filter(isShown)) {
     const ratio = contrast(getComputedStyle(control).borderTopColor, backgroundOf(control.parentElement));
     if (ratio < 3) report(control, `its edge has a contrast of ${ratio.toFixed(2)}`);
   }
@@ -119,11 +119,11 @@ export function checkPage({ focusOnly = false } = {}) {
 
 /** Returns how many controls the keyboard should reach. */
 export function countStops() {
-  return document.querySelectorAll('a[href], button, input:not([type=hidden])').length;
+  return document.querySelectorAll('a[href], button, input:not([type=hidden]), textarea').length;
 }
 
 /** Returns the index of the focused control in document order; -1: none. */
 export function focusedStop() {
-  const stops = [...document.querySelectorAll('a[href], button, input:not([type=hidden])')];
+  const stops = [...document.querySelectorAll('a[href], button, input:not([type=hidden]), textarea')];
   return stops.indexOf(document.activeElement);
 }

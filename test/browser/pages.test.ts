@@ -9,6 +9,7 @@ import { testBehindTls } from './behind-tls.ts';
 import { testGettingIn } from './getting-in.ts';
 import { testGuestSave } from './guest-save.ts';
 import { testInvitation } from './invitation.ts';
+import { testVerify } from './verify.ts';
 
 // All tests share one browser, and all but one share one service, because starting them takes longer than most tests.
 afterEach((test) => closeVisitors('passed' in test && test.passed === true));
@@ -33,6 +34,7 @@ describe('account pages', () => {
   testAccount(() => site);
   testGuestSave(() => site);
   testInvitation(() => site);
+  testVerify(() => site);
   testApplications(() => ({ site, application }));
   testAccessibility(() => ({ site, application }));
 });
