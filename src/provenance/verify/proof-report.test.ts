@@ -66,7 +66,7 @@ test('names few confirmations, a contract that is not known, a label and unknown
   const { report } = await reportProof(file, { node: localNode(replies) });
   assert.equal(report.proven.length, 3, 'the address is not proven');
   for (const sentence of [
-    'That block 1000 is final: it has 3 confirmations, and 12 are recommended.',
+    'That block 1000 is final: it has 3 of the 12 recommended confirmations.',
     `That ${stamp.user_address.toLowerCase()} committed the content id: only the contract ${CONTRACT} states it, which is not a known deployment.`,
     'That user_label names the right account: it is not on the chain.',
     'That the content of the unknown fields is correct: it was hashed, not checked.',

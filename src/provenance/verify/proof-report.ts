@@ -104,7 +104,7 @@ function* listDoubts({ commitment, userIsShownBy }: ConfirmedStamp): Generator<s
   const { user_address: user, contract, block_number: block, confirmations } = commitment;
   yield 'That the node reported the chain correctly. Use your own node, or compare the replies of several nodes.';
   if (confirmations < MIN_CONFIRMATIONS) {
-    yield `That block ${block} is final: it has ${confirmations} confirmations, and ${MIN_CONFIRMATIONS} are recommended.`;
+    yield `That block ${block} is final: it has ${confirmations} of the ${MIN_CONFIRMATIONS} recommended confirmations.`;
   }
   if (userIsShownBy === null) {
     yield `That ${user} committed the content id: only the contract ${contract} states it, which is not a known deployment.`;
