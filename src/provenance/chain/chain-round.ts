@@ -1,0 +1,60 @@
+import type { PrivateKeyAccount } from 'viem/accounts';
+import type { StampContext } from '../stamping/stamper.ts';
+import type { ChainClient } from './chain-client.ts';
+import { estimateFees, type Fees } from './fees.ts';
+import type { Block } from './node-replies.ts';
+
+/** The chain, the contract and how it is used. */
+export interface ChainSettings {
+  readonly chainId: number;
+  /** The address of the contract. */
+  readonly contract: string;
+  readonly setCid: string;
+  /** The number of blocks, counted from the one with the transaction, after which a stamp counts as confirmed. */
+  readonly confirmations: number;
+  /** The number of blocks for which a confirmed stamp is still watched. */
+  readonly watchedBlocks: number;
+  readonly batchSize: number;
+  /** Maximum number of transactions that no block contains yet, because the pools of nodes limit them. */
+  readonly maxOpen: number;
+  /** The fees of a transaction are raised if it has been in the pool for so long. */
+  readonly bumpAfterMs: number;
+}
+
+/** What every step of a round uses: the chain as it was when the round began. */
+export interface ChainRound {
+  readonly context: StampContext;
+  readonly settings: ChainSettings;
+  readonly account: PrivateKeyAccount;
+  /** The address of the account, in lower case. */
+  readonly sender: string;
+  readonly client: ChainClient;
+  readonly head: Block;
+  /** Returns how many nonces an address has used at the head. */
+  countNonces(address: string): Promise<number>;
+  /** Returns the fees of a transaction that is to be mined soon. */
+  fees(): Promise<Fees>;
+}
+
+/** Reads the head of the chain and begins a round. */
+export async function beginRound(
+  parts: Pick<ChainRound, 'context' | 'settings' | 'account' | 'sender' | 'client'>,
+): Promise<ChainRound> {
+  const { client } = parts;
+  const head = await client.latestBlock();
+  const counts = new Map<string, Promise<number>>();
+  let fees: Promise<Fees> | undefined;
+  return {
+    ...parts,
+    head,
+    countNonces(address) {
+      const count = counts.get(address) ?? client.countNonces(address, head.number);
+      counts.set(address, count);
+      return count;
+    },
+    fees() {
+      fees ??= estimateFees(client, head);
+      return fees;
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import { privateKeyToAccount } from 'viem/accounts';
+import { ConfigError } from '../../platform/index.ts';
+import { setCid } from '../documents/content-ids.ts';
+import type { WaitCode } from '../receipts/tables.ts';
+import { markWaiting } from '../receipts/waiting-proofs.ts';
+import type { RoundOptions, StampContext, Stamper, StampRound } from '../stamping/stamper.ts';
+import { type ChainClient, createChainClient, NotACommitmentContract } from './chain-client.ts';
+import { beginRound, type ChainRound, type ChainSettings } from './chain-round.ts';
+import { createJsonRpc, NodeRefusal, NodeUnavailable } from './json-rpc.ts';
+import type { ChainStamperOptions } from './open-chain-stamper.ts';
+import { resolveTakenNonce } from './recover-commitments.ts';
+import { sendAgain } from './send-transactions.ts';
+import { areWaiting, startTransactions } from './start-transactions.ts';
+import { readWatched } from './transaction-rows.ts';
+import { watchTransactions } from './watch-transactions.ts';
+
+type Tally = { -readonly [Field in keyof StampRound]: StampRound[Field] };
+
+/** Creates a stamper that commits proofs on an EVM chain. */
+export function createChainStamper(context: StampContext, options: ChainStamperOptions): Stamper {
+  const { url, chainId, collection, confirmations, timeoutMs = 20_000 } = options;
+  const { batchSize = 200, maxOpen = 4, bumpAfterMs = 180_000, watchedBlocks = 64 } = options;
+  const account = privateKeyToAccount(options.key);
+  const sender = account.address.toLowerCase();
+  const contract = options.contract.toLowerCase();
+  const limits = { confirmations: Math.max(1, confirmations), watchedBlocks, batchSize, maxOpen, bumpAfterMs };
+  const settings: ChainSettings = { chainId, contract, setCid: setCid(collection), ...limits };
+  const connect = (signal: AbortSignal) => createChainClient(createJsonRpc({ url, timeoutMs, signal }));
+  let isContractChecked = false;
+  let areOthersReleased = false;
+  let lastProblem: string | null = null;
+
+  /** Throws a `ConfigError` if the settings name another chain or contract. */
+  async function checkSettings(client: ChainClient): Promise<void> {
+    const actual = await client.chainId();
+    if (actual !== chainId) {
+      throw new ConfigError(
+        `ALMANAC_CHAIN_ID: is ${chainId}, but the node of ALMANAC_CHAIN_URL has the chain ${actual}.`,
+      );
+    }
+    if (isContractChecked) return;
+    if (!(await client.hasCode(contract))) {
+      throw new ConfigError(`ALMANAC_CHAIN_CONTRACT: the chain ${chainId} has no contract at ${contract}.`);
+    }
+    try {
+      await client.hasSet(contract, sender, settings.setCid);
+    } catch (error) {
+      if (!(error instanceof NotACommitmentContract)) throw error;
+      throw new ConfigError(`ALMANAC_CHAIN_CONTRACT: the contract at ${contract} is not a commitment service.`);
+    }
+    isContractChecked = true;
+  }
+
+  async function runSteps(client: ChainClient, takesNew: boolean, tally: Tally): Promise<void> {
+    if (!areOthersReleased) await releaseOtherChains(context, chainId);
+    areOthersReleased = true;
+    const watched = await readWatched(context.database, chainId);
+    const hasNew = await areWaiting({ context }, takesNew ? 1 : batchSize);
+    if (watched.length === 0 && !hasNew) return;
+    await checkSettings(client);
+    const round = await beginRound({ context, settings, account, sender, client });
+    const { open, stamped, isUnfinished } = await watchTransactions(round, watched);
+    Object.assign(tally, { stamped, isUnfinished });
+    for (const transaction of open) tally.waitCode ??= await continueOpen(round, transaction);
+    // A node that refuses what was begun would refuse more.
+    if (!hasNew || tally.waitCode !== null) return;
+    const started = await startTransactions(round);
+    tally.sent = started.sent;
+    tally.waitCode = started.waitCode;
+    tally.isUnfinished ||= started.isUnfinished || started.sent > 0;
+  }
+
+  /** Logs a problem once, however many rounds find it. */
+  function noteProblem(problem: string | null, level: 'warn' | 'error'): void {
+    if (problem !== null && problem !== lastProblem) context.log[level]({ problem }, 'proofs cannot be stamped');
+    lastProblem = problem;
+  }
+
+  return {
+    userAddress: sender,
+    async check(signal) {
+      try {
+        await checkSettings(connect(signal));
+        return true;
+      } catch (error) {
+        if (isFailureOfNode(error)) return false;
+        throw error;
+      }
+    },
+    async runRound({ takesNew, signal }: RoundOptions) {
+      const tally: Tally = { sent: 0, stamped: 0, waitCode: null, isUnfinished: false };
+      try {
+        await runSteps(connect(signal), takesNew, tally);
+        noteProblem(tally.waitCode, 'warn');
+      } catch (error) {
+        if (isFailureOfNode(error) && signal.aborted) return { ...tally, isUnfinished: true };
+        tally.waitCode = waitCodeOf(error);
+        const { message } = error as Error;
+        noteProblem(error instanceof NodeRefusal ? `${message} (${error.code})` : message, levelOf(error));
+      }
+      // The proofs that the daily limit stops were marked when it was reached.
+      if (tally.waitCode !== null && tally.waitCode !== 'DAILY_LIMIT')
+        await markWaiting(context.database, tally.waitCode);
+      return tally;
+    },
+  };
+}
+
+async function continueOpen(round: ChainRound, transaction: Parameters<typeof sendAgain>[1]): Promise<WaitCode | null> {
+  if (transaction.nonce >= (await round.countNonces(transaction.sender))) return sendAgain(round, transaction);
+  await resolveTakenNonce(round, transaction);
+  return null;
+}
+
+/**
+ * Frees the proofs whose transactions were begun on another chain, which is no longer configured and therefore not
+ * watched.
+ */
+async function releaseOtherChains({ database }: StampContext, chainId: number): Promise<void> {
+  await sql`
+    UPDATE proof SET transaction_id = NULL, place = NULL, status = 'pending', error_code = NULL
+    WHERE status <> 'stamped' AND transaction_id IN (
+      SELECT id FROM stamp_transaction WHERE chain_id <> ${chainId} AND state IN ('open', 'mined', 'failed')
+    )`.execute(database.query());
+}
+
+function isFailureOfNode(error: unknown): boolean {
+  return error instanceof NodeUnavailable || error instanceof NodeRefusal;
+}
+
+/** Returns why proofs wait. Throws an error that is not about the node or the settings. */
+function waitCodeOf(error: unknown): WaitCode {
+  if (isFailureOfNode(error)) return 'STAMPER_UNREACHABLE';
+  if (error instanceof ConfigError || error instanceof NotACommitmentContract) return 'STAMPER_REJECTED';
+  throw error;
+}
+
+function levelOf(error: unknown): 'warn' | 'error' {
+  return isFailureOfNode(error) ? 'warn' : 'error';
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type { ProvenanceTables, WaitCode } from '../receipts/tables.ts';
+import { takeWaitingProofs } from '../receipts/waiting-proofs.ts';
+import { encodeObjects, encodeSet } from './chain-client.ts';
+import type { ChainRound } from './chain-round.ts';
+import { type Intent, writeIntent } from './intents.ts';
+import { NodeRefusal } from './json-rpc.ts';
+import { recoverCommitments } from './recover-commitments.ts';
+import { sendFirst } from './send-transactions.ts';
+import { signAttempt } from './sign-attempt.ts';
+import { readNonceUse } from './transaction-rows.ts';
+
+export interface Started {
+  /** The number of proofs that were sent. */
+  readonly sent: number;
+  readonly waitCode: WaitCode | null;
+  /** Whether proofs still wait that another round can send. */
+  readonly isUnfinished: boolean;
+}
+
+const IDLE: Started = { sent: 0, waitCode: null, isUnfinished: false };
+const UNFINISHED: Started = { ...IDLE, isUnfinished: true };
+
+/** Sends waiting proofs in batches, after the set was added. */
+export async function startTransactions(round: ChainRound): Promise<Started> {
+  const { client, context, sender, settings } = round;
+  const { chainId, contract, setCid, maxOpen, batchSize } = settings;
+  // Read before the database, so that transactions which another process sends meanwhile do not appear to be foreign.
+  const inPool = await client.countNonces(sender, 'pending');
+  const used = await round.countNonces(sender);
+  const use = await readNonceUse(context.database, { chainId, sender, setCid });
+  if (use.open >= maxOpen) return UNFINISHED;
+  let nonce = Math.max(used, use.next);
+  // Until they are in a block, it is not known whether they commit the same proofs.
+  if (inPool > nonce) {
+    context.log.warn('transactions of another program with the address that stamps wait in the pool of the node');
+    return { ...IDLE, waitCode: 'STAMPER_REJECTED' };
+  }
+  if (used > use.next && !(await recoverCommitments(round))) return UNFINISHED;
+  if (!(await client.hasSet(contract, sender, setCid))) {
+    if (use.isAddingSet) return UNFINISHED;
+    const waitCode = await start(round, { nonce, data: encodeSet(setCid), contentCids: null, reserved: 0n });
+    return { sent: 0, waitCode: waitCode === 'taken' ? null : waitCode, isUnfinished: waitCode === null };
+  }
+  let sent = 0;
+  for (let open = use.open; open < maxOpen; open++) {
+    const options = { limit: batchSize, perDay: context.perDay, now: context.clock.now() };
+    const taken = await context.database.transaction((tx) => takeWaitingProofs(tx, options));
+    if (taken.length === 0) return { ...IDLE, sent, waitCode: await findDailyLimit(round) };
+    const contentCids = taken.map(({ content_cid }) => content_cid);
+    const { reserved } = await readNonceUse(context.database, { chainId, sender, setCid });
+    const waitCode = await start(round, { nonce, data: encodeObjects(setCid, contentCids), contentCids, reserved });
+    if (waitCode === 'taken') return { ...UNFINISHED, sent };
+    if (waitCode !== null) return { sent, waitCode, isUnfinished: false };
+    sent += taken.length;
+    nonce += 1;
+  }
+  return { ...UNFINISHED, sent };
+}
+
+/** Returns whether so many proofs wait. */
+export async function areWaiting({ context }: Pick<ChainRound, 'context'>, count: number): Promise<boolean> {
+  const now = context.clock.now();
+  const { rows } = await sql`
+    SELECT FROM proof
+    WHERE status <> 'stamped' AND transaction_id IS NULL AND coalesce(retry_at, ${now}) <= ${now}
+    LIMIT ${count}`.execute(context.database.query());
+  return rows.length === count;
+}
+
+/** Returns the code of the daily limit if it stops proofs. */
+async function findDailyLimit({ context }: ChainRound): Promise<WaitCode | null> {
+  const stopped = await context.database
+    .query<ProvenanceTables>()
+    .selectFrom('proof')
+    .select('error_code')
+    .where('status', '=', 'pending')
+    .where('error_code', '=', 'DAILY_LIMIT')
+    .limit(1)
+    .executeTakeFirst();
+  return stopped?.error_code ?? null;
+}
+
+interface NewTransaction extends Pick<Intent, 'nonce' | 'data' | 'contentCids'> {
+  /** What the open transactions can cost, in wei. */
+  readonly reserved: bigint;
+}
+
+/** @returns null if the transaction was sent; `taken` if another process was faster; otherwise why the proofs wait */
+async function start(
+  round: ChainRound,
+  { nonce, data, contentCids, reserved }: NewTransaction,
+): Promise<WaitCode | 'taken' | null> {
+  const { account, client, context, head, sender, settings } = round;
+  const { chainId, contract, setCid } = settings;
+  const gas = await estimateGas(round, data);
+  if (gas === null) return 'STAMPER_REJECTED';
+  const fees = await round.fees();
+  if ((await client.balance(sender)) < reserved + BigInt(gas) * fees.maxFee) return 'OUT_OF_FUNDS';
+  const attempt = await signAttempt(account, { chainId, contract, nonce, data, gas }, fees);
+  const intent = { chainId, contract, sender, nonce, setCid, data, gas, fromBlock: head.number, contentCids };
+  const row = await writeIntent(context.database, intent, attempt, context.clock.now());
+  return row === null ? 'taken' : sendFirst(round, row, attempt);
+}
+
+/** Returns the gas limit of a transaction, with a margin of 20 %; null if the contract would refuse it. */
+async function estimateGas({ client, context, sender, settings }: ChainRound, data: string): Promise<number | null> {
+  try {
+    return Math.ceil(1.2 * (await client.estimateGas(sender, settings.contract, data)));
+  } catch (error) {
+    if (!(error instanceof NodeRefusal)) throw error;
+    context.log.warn(
+      { code: error.code, reason: error.message },
+      'the contract would refuse a transaction with stamps',
+    );
+    return null;
+  }
+}

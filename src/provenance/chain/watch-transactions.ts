@@ -1,0 +1,96 @@
+import type { ChainRound } from './chain-round.ts';
+import type { TransactionReceipt } from './node-replies.ts';
+import { readProofsOf, type TransactionRow, type WatchedTransaction } from './transaction-rows.ts';
+import { markFinal, markIncluded, markStamped, releaseFailed, reopen } from './transaction-states.ts';
+
+export interface Watched {
+  /** The transactions that no block contains. */
+  readonly open: readonly WatchedTransaction[];
+  /** The number of proofs that became stamped. */
+  readonly stamped: number;
+  /** Whether a transaction waits for its block or for its confirmations. */
+  readonly isUnfinished: boolean;
+}
+
+/** Looks each transaction up on the chain and stores what has changed. */
+export async function watchTransactions(
+  round: ChainRound,
+  transactions: readonly WatchedTransaction[],
+): Promise<Watched> {
+  const open: WatchedTransaction[] = [];
+  let stamped = 0;
+  let isUnfinished = false;
+  for (const transaction of transactions) {
+    const row = await updateInclusion(round, transaction);
+    if (row === null) continue;
+    if (row.state === 'open') open.push({ ...transaction, ...row });
+    stamped += await updateDepth(round, row);
+    isUnfinished ||= row.state === 'open' || row.state === 'mined';
+  }
+  return { open, stamped, isUnfinished };
+}
+
+/** @returns the row as it is now; null if another process has changed it */
+async function updateInclusion(round: ChainRound, transaction: WatchedTransaction): Promise<TransactionRow | null> {
+  const { client, context } = round;
+  let row: TransactionRow | null = transaction;
+  if (row.block_number !== null) {
+    const block = await client.block(row.block_number);
+    if (block?.hash === row.block_hash) return row;
+    context.log.warn({ block: row.block_number, nonce: row.nonce }, 'a block with stamps is no longer on the chain');
+    row = await reopen(context.database, row);
+    if (row === null) return null;
+  }
+  const receipt = await findReceipt(round, transaction);
+  if (receipt === null) return row;
+  const block = await client.block(receipt.blockHash);
+  // The chain has changed since the receipt was read.
+  if (block === null) return row;
+  const isEffective = await hasEffect(round, row, receipt, block.time);
+  if (!isEffective) context.log.error({ transaction: receipt.hash }, 'the contract refused a transaction with stamps');
+  const inclusion = { transactionHash: receipt.hash, block };
+  return markIncluded(context.database, row, isEffective ? 'mined' : 'failed', inclusion);
+}
+
+/** @returns the number of proofs that became stamped */
+async function updateDepth(round: ChainRound, row: TransactionRow): Promise<number> {
+  const { database, clock } = round.context;
+  const { confirmations, watchedBlocks } = round.settings;
+  const depth = row.block_number === null ? 0 : round.head.number - row.block_number + 1;
+  // Sent again, a refused transaction could have an effect, so its proofs stay with it while its block can go.
+  if (row.state === 'failed' && depth > confirmations + watchedBlocks) {
+    await releaseFailed(database, row, clock.now());
+  } else if (row.state === 'stamped' && depth > confirmations + watchedBlocks) {
+    await markFinal(database, row);
+  } else if (row.state === 'mined' && depth >= confirmations) {
+    return markStamped(database, row, clock.now());
+  }
+  return 0;
+}
+
+/** Returns the receipt of the attempt that a block contains. At most one can be, because they share a nonce. */
+async function findReceipt(round: ChainRound, { attempts }: WatchedTransaction): Promise<TransactionReceipt | null> {
+  for (const { hash } of attempts.toReversed()) {
+    const receipt = await round.client.receipt(hash);
+    if (receipt !== null) return receipt;
+  }
+  return null;
+}
+
+/** Returns whether a transaction has committed all of its proofs at the time of its block. */
+async function hasEffect(
+  round: ChainRound,
+  { id, contract, sender, set_cid, kind }: TransactionRow,
+  { isSuccess, commitments }: TransactionReceipt,
+  time: Date,
+): Promise<boolean> {
+  if (!isSuccess || kind === 'set') return isSuccess;
+  const committed = new Set(
+    commitments
+      .filter((one) => one.contract === contract && one.user === sender && one.setCid === set_cid)
+      .filter((one) => one.time.getTime() === time.getTime())
+      .map(({ objectCid }) => objectCid),
+  );
+  const proofs = await readProofsOf(round.context.database, id);
+  return proofs.every((contentCid) => committed.has(contentCid));
+}
