@@ -7,6 +7,7 @@ import { insertEvents } from '../../src/scout/events/store-events.ts';
 import type { Environment } from '../../test/support/cli/almanac-process.ts';
 import { emptyPostgres, preparedFolder, type Service, startService } from '../../test/support/cli/service.ts';
 import { loadTestConfig } from '../../test/support/platform/test-config.ts';
+import { NO_STAMPS } from '../../test/support/scout/events.ts';
 
 export type Kind = 'pglite' | 'postgres';
 
@@ -112,7 +113,7 @@ async function addScoredQuestions(database: Database, authorId: string): Promise
     origin: null,
   }));
   for (let at = 0; at < QUESTIONS; at += 500) {
-    await database.transaction((tx) => insertEvents(tx, events.slice(at, at + 500), now));
+    await database.transaction((tx) => insertEvents(tx, events.slice(at, at + 500), { stamps: NO_STAMPS, now }));
   }
   await sql`
     UPDATE event_forecast

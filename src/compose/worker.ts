@@ -42,7 +42,7 @@ import {
   sendInvitation,
 } from '../workspaces/index.ts';
 import { openData } from './data.ts';
-import { createScreenerRunContext } from './domains.ts';
+import { createScreenerRunContext, NO_STAMPS } from './domains.ts';
 import type { Foundation } from './foundation.ts';
 import { createListingChoice } from './providers.ts';
 import { CLEANUP_QUEUE, QUEUES } from './queues.ts';
@@ -83,7 +83,7 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
       licenses,
       barStoreBytes: config.market.barStoreBytes,
     });
-    await startScoutWorker({ ...base, sources, cursorKey: search.cursorKey, queue, log });
+    await startScoutWorker({ ...base, sources, stamps: NO_STAMPS, cursorKey: search.cursorKey, queue, log });
     await startScreenerRuns(createScreenerRunContext(foundation, { providers, queue }), queue);
     await startListingRefreshes(
       { ...base, log, providers, directory, isListingWanted: createListingChoice(database) },

@@ -45,12 +45,14 @@ export {
 } from './openapi.ts';
 export type { Group, Input, Operation, Output } from './operation.ts';
 export { type OperationId, type Operations, operations } from './operations.ts';
+export { ProofFile } from './proof-file.ts';
 export { API_VERSION, ErrorBody, SearchErrorBody, usesSearchEnvelope } from './replies.ts';
 export { NO_MODEL_GROUP, SCOREBOARD_GROUPS, Scoreboard } from './scoreboard.ts';
 export {
   EventRequestBody,
   FromForecastBody,
   MAX_QUESTIONS,
+  MAX_REVISIONS,
   ResolutionRuleChoice,
   ResolveRequestBody,
   RevisionRequestBody,

@@ -126,6 +126,9 @@ export const ResolveRequestBody = z.strictObject({
     .optional(),
 });
 
+/** Maximum number of revisions of an event. */
+export const MAX_REVISIONS = 1_000;
+
 /** Maximum number of questions that one request can create. */
 export const MAX_QUESTIONS = 100;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instant } from './fields.ts';
+import { TimestampReceipt } from './forecast-result.ts';
 import { ReadableSource } from './sources.ts';
 import { CHECK_STATES, EVENT_ACTORS, EVENT_STATUSES, RULE_OPERATORS, VISIBILITIES } from './vocabulary.ts';
 
@@ -128,6 +129,9 @@ export const EventRevision = z
     note: z.string().nullable(),
     by: z.enum(EVENT_ACTORS),
     created_at: instant(),
+    provenance: TimestampReceipt.nullable().describe(
+      'The receipt of the proof of this revision; null if the revision was made before revisions had proofs.',
+    ),
   })
   .meta({ id: 'EventRevision' });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { identifier, text, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
+import { ProofFile } from './proof-file.ts';
 import { resource } from './replies.ts';
 import { SCOREBOARD_GROUPS, Scoreboard } from './scoreboard.ts';
 import {
@@ -8,6 +9,7 @@ import {
   EventRequestBody,
   FromForecastBody,
   MAX_QUESTIONS,
+  MAX_REVISIONS,
   ResolveRequestBody,
   RevisionRequestBody,
 } from './scout-fields.ts';
@@ -113,6 +115,28 @@ export const scoutOperations = {
     status: 200,
     reply: resource(z.strictObject({ revisions: z.array(EventRevision), next_cursor: z.string().nullable() })),
     errors: ['NOT_FOUND', 'WORKSPACE_DENIED'],
+  }),
+  readEventProof: operation({
+    group: 'Scout',
+    method: 'GET',
+    path: `${PATH}/{forecast_id}/proof`,
+    action: 'event.read',
+    summary: 'Read the proof of a revision of an event forecast',
+    description:
+      'Returns the canonical document of a revision with its receipt. `content_cid` is the SHA3-256 of the document as canonical JSON (RFC 8785). `almanac proof verify FILE` checks a saved response. The response is 409 for a revision that was made before revisions had proofs.',
+    params: byId,
+    query: z.strictObject({
+      revision: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(MAX_REVISIONS)
+        .optional()
+        .describe('Number of the revision. Default: the current revision.'),
+    }),
+    status: 200,
+    reply: resource(ProofFile),
+    errors: ['NOT_FOUND', 'WORKSPACE_DENIED', 'CONFLICT'],
   }),
   reviseEvent: operation({
     group: 'Scout',

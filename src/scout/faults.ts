@@ -69,6 +69,17 @@ export function revisionDeadlinePassed(at: Date): Fault {
   return new Fault('CONFLICT', `The deadline was ${at.toISOString()}, so the event can no longer be revised.`);
 }
 
+export function revisionNotFound(): Fault {
+  return new Fault('NOT_FOUND', 'revision: the event has no revision with this number.');
+}
+
+export function revisionHasNoProof(eventId: string): Fault {
+  return new Fault(
+    'CONFLICT',
+    `The revision was made before revisions had proofs. The operator can create its proof with the command "almanac proof stamp ${eventId}".`,
+  );
+}
+
 export function tooManyRevisions(max: number): Fault {
   return new Fault('LIMIT_REACHED', `An event can have at most ${max} revisions.`);
 }

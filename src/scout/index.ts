@@ -10,6 +10,8 @@ export { listRevisions, reviseEvent } from './events/revise-event.ts';
 export { viewEvent, viewResolution } from './events/view-event.ts';
 export { createFromForecast } from './from-forecast/create-from-forecast.ts';
 export { scoutMigrations } from './migrations/index.ts';
+export { type PreparedProofs, prepareRevisionProofs, type RevisionChoice } from './proofs/prepare-proofs.ts';
+export { readRevisionProof } from './proofs/read-proof.ts';
 export { planCutoffs, toReplayHistory } from './replay/history.ts';
 export { buildReplayReport, formatReplayCsv, type ReplayReport } from './replay/report.ts';
 export { type ReplayOptions, runReplay } from './replay/run-replay.ts';

@@ -7,6 +7,7 @@ import type {
   SourceReference,
   Visibility,
 } from '../contract/index.ts';
+import type { PROOF_HASH } from '../provenance/index.ts';
 import type { DistributionPart } from './distribution/distribution.ts';
 
 /** A rule that is decided by one row of a series. */
@@ -101,7 +102,10 @@ export interface EventForecastTable {
   next_check_at: Date | null;
 }
 
-/** The revisions of events. Rows are added and never changed. */
+/** A column that is set once: with the row, or later if the row is older than proofs are. */
+type SetOnce<Value> = ColumnType<Value | null, Value | null, Value>;
+
+/** The revisions of events. Rows are added and never changed, except that older rows can get a proof. */
 export interface EventRevisionTable {
   /** The id of the event followed by the zero-padded number, so that ids sort by number. */
   id: Fixed<string>;
@@ -114,6 +118,10 @@ export interface EventRevisionTable {
   author_account_id: Fixed<string>;
   made_by: Fixed<EventActor>;
   created_at: Fixed<Date>;
+  /** The id of the proof. Null, like the two columns below, if the revision is older than proofs are. */
+  content_cid: SetOnce<string>;
+  proof_hash: SetOnce<typeof PROOF_HASH>;
+  proof_salt: SetOnce<string>;
 }
 
 export type EventAction = 'created' | 'revised' | 'resolved' | 'annulled' | 'checked';

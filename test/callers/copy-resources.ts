@@ -19,6 +19,9 @@ export interface Place {
   readonly visibility: Visibility;
 }
 
+/** The proof of the template is about another event. */
+const NO_PROOF = { content_cid: null, proof_hash: null, proof_salt: null };
+
 const named = (id: string) => ({ id, slug: `a-${id.slice(-26).toLowerCase()}` });
 
 /** Copies the templates in one statement: the tests open a hundred scenes. */
@@ -39,7 +42,7 @@ export async function copyResources(
       chunks AS (${copyOf('csv_chunk', 'file_id', templates.csv, { file_id: csv })}),
       forecasts AS (${copyOf('forecast', 'id', templates.forecast, { ...forecast, owner, payer: owner, ...location })}),
       events AS (${copyOf('event_forecast', 'id', templates.event, { ...event, author_account_id: author, ...inside })}),
-      revisions AS (${copyOf('event_revision', 'event_id', templates.event, { ...entry, author_account_id: author })}),
+      revisions AS (${copyOf('event_revision', 'event_id', templates.event, { ...entry, ...NO_PROOF, author_account_id: author })}),
       audit AS (${copyOf('event_audit', 'event_id', templates.event, { ...entry, actor_account_id: author })})
     INSERT INTO forecast_event (forecast_id, number, kind, data, created_at)
     SELECT ${forecast.id}, number, kind, data, created_at FROM forecast_event WHERE forecast_id = ${templates.forecast}

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../src/contract/index.ts';
-import { markPending, markResolved, moveToFuture } from '../support/scout/events.ts';
+import { prepareRevisionProofs } from '../../src/scout/index.ts';
+import { markPending, markResolved, moveToFuture, NO_STAMPS } from '../support/scout/events.ts';
 import { type Answers, accountsWith, byMembership, DENIED, guestsAndAccountsWith, MISSING } from './answers.ts';
 import { all, listing, OF_MEMBERS, onEvent, onForecast, type Row } from './row.ts';
 
@@ -167,6 +168,14 @@ export const FORECAST_ROWS = {
   readEvent: { answers: READING_EVENT },
   listEventRevisions: { answers: READING_EVENT },
   readEventHistory: { answers: READING_EVENT },
+  readEventProof: {
+    answers: READING_EVENT,
+    request: async ({ identity, scene }) => {
+      const { database, clock } = identity;
+      await prepareRevisionProofs({ database, clock, stamps: NO_STAMPS }, { eventIds: [scene.event.id] });
+      return {};
+    },
+  },
   readEventResolution: {
     answers: READING_EVENT,
     request: async ({ identity, scene }) => {

@@ -61,6 +61,7 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     readEvent: HIDDEN_EVENT,
     listEventRevisions: HIDDEN_EVENT,
     readEventHistory: HIDDEN_EVENT,
+    readEventProof: HIDDEN_EVENT,
     reviseEvent: HIDDEN_EVENT,
     resolveEvent: HIDDEN_EVENT,
     readEventResolution: HIDDEN_EVENT,
@@ -93,6 +94,7 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     readEvent: READING_EVENT,
     listEventRevisions: READING_EVENT,
     readEventHistory: READING_EVENT,
+    readEventProof: READING_EVENT,
     reviseEvent: byMembership({
       owner: 201,
       editor: [201, NOT_OWNED, NOT_OWNED, NOT_OWNED, NOT_OWNED],

@@ -9,6 +9,7 @@ import { createLog } from '../../src/platform/index.ts';
 import {
   checkDueEvents,
   createFromForecast,
+  readRevisionProof,
   resolveEvent,
   reviseEvent,
   type ScoutContext,
@@ -23,9 +24,11 @@ import {
 import { activateJob, runAttempt } from '../support/forecasts/run-attempt.ts';
 import { makeAccount } from '../support/identity/callers.ts';
 import { movableClock } from '../support/identity/identity.ts';
+import { countStatements } from '../support/platform/counted-database.ts';
 import { testedKind } from '../support/platform/database.ts';
 import { readComparableRows } from '../support/platform/rows.ts';
-import { EVENTS, type EventView, moveToFuture, readEventRow } from '../support/scout/events.ts';
+import { EVENTS, type EventView, moveToFuture, NO_STAMPS, readEventRow } from '../support/scout/events.ts';
+import { ALL_STAMPS, readSubjects } from '../support/scout/proofs.ts';
 import { forecastRandomWalk } from '../support/scout/random-walk.ts';
 import { principalOf } from '../support/workspaces/workspaces.ts';
 
@@ -138,7 +141,7 @@ test('closes questions without a rule to revisions when their period ends', asyn
   const end = Date.parse(first?.timestamp ?? '') + DAY_MS;
   const clock = movableClock(new Date().toISOString());
   const { sources } = openData({ database, clock, log, providers: [], adapters: [], licenses: ALL_LICENSES });
-  const scout: ScoutContext = { database, clock, sources, cursorKey: jobs.cursorKey };
+  const scout: ScoutContext = { database, clock, sources, stamps: NO_STAMPS, cursorKey: jobs.cursorKey };
   const { data } = await caller.request<Created>('POST', FROM, {
     forecast_id: forecastId,
     thresholds: [1],
@@ -162,6 +165,41 @@ test('closes questions without a rule to revisions when their period ends', asyn
   });
   assert.deepEqual([resolved.scored_revision, resolved.scored_probability], [2, 0.25]);
   assert.equal(resolved.outcome_known_at?.getTime(), end);
+});
+
+test('gives every question a proof, with as many statements for 100 questions as for one', async () => {
+  const { forecasts: jobs } = service;
+  const { database, statements } = countStatements(service.database);
+  const scout: ScoutContext = { ...jobs, database, stamps: ALL_STAMPS };
+  const author = principalOf({ id: caller.accountId ?? '', email: 'author@example.org' });
+  const create = async (count: number) => {
+    const before = statements();
+    const thresholds = Array.from({ length: count }, (_, i) => 100 + i / 10);
+    const body = FromForecastBody.parse({ forecast_id: forecastId, thresholds });
+    const events = await createFromForecast(scout, author, body);
+    return { events, statements: statements() - before };
+  };
+  const one = await create(1);
+  const hundred = await create(100);
+  assert.equal(hundred.statements, one.statements);
+  const subjects = [...one.events, ...hundred.events].map(({ id }) => `${id}.000001`).sort();
+  assert.deepEqual(await readSubjects(service.database), subjects);
+  const [event] = hundred.events;
+  assert.ok(event?.origin);
+  const first = await readRevisionProof(scout, author, event.id);
+  assert.partialDeepStrictEqual(first.document, {
+    revision: 1,
+    probability: event.probability,
+    input_cutoff_at: '2024-02-10T00:00:00.000Z',
+    resolution_rule: null,
+    model: 'almanac_ensemble',
+    source_forecast: event.origin,
+  });
+  assert.equal(first.provenance.status, 'pending');
+  await reviseEvent(scout, author, event.id, { probability: 0.5, input_cutoff_at: new Date().toISOString() });
+  const second = await readRevisionProof(scout, author, event.id);
+  const { revision, model, source_forecast } = second.document;
+  assert.deepEqual([revision, model, source_forecast], [2, null, null], 'the forecast gave only the first probability');
 });
 
 test('gives consistent probabilities for the four operators', async () => {
@@ -198,7 +236,7 @@ test('resolves questions about bundled bars by rule after the outcome', async ()
   const { database, forecasts: jobs } = service;
   const clock = movableClock('2015-06-01T12:00:00.000Z');
   const { sources } = openData({ database, clock, log, providers: [], adapters: [], licenses: ALL_LICENSES });
-  const scout: ScoutContext = { database, clock, sources, cursorKey: jobs.cursorKey };
+  const scout: ScoutContext = { database, clock, sources, stamps: NO_STAMPS, cursorKey: jobs.cursorKey };
   const account = {
     ...principalOf(await makeAccount(service.identity, { password: null })),
     plan: 'enterprise',

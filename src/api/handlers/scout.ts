@@ -7,6 +7,7 @@ import {
   listEvents,
   listRevisions,
   readHistory,
+  readRevisionProof,
   readScoreboard,
   resolveEvent,
   reviseEvent,
@@ -45,6 +46,11 @@ export const scoutHandlers = {
     const { parts, params, query } = call;
     const { revisions, nextCursor } = await listRevisions(parts.scout, accountOf(call), params.forecast_id, query);
     return { revisions, next_cursor: nextCursor };
+  },
+
+  async readEventProof(call) {
+    const { parts, params, query } = call;
+    return readRevisionProof(parts.scout, accountOf(call), params.forecast_id, query.revision);
   },
 
   async reviseEvent(call) {

@@ -43,7 +43,7 @@ export async function createEvent(
   return context.database.transaction(async (tx) => {
     await lockAudience(tx, principal, audience);
     await refuseOwnSlug(tx, event);
-    const [stored] = await insertEvents(tx, [event], now);
+    const [stored] = await insertEvents(tx, [event], { stamps: context.stamps, now });
     if (stored !== undefined) return stored;
     // A concurrent copy of the same request was stored first.
     await refuseOwnSlug(tx, event);

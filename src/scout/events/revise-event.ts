@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 import type { Account } from '../../access/index.ts';
-import type { EventRevision, RevisionRequestBody } from '../../contract/index.ts';
+import { type EventRevision, MAX_REVISIONS, type RevisionRequestBody } from '../../contract/index.ts';
 import { type PageRequest, readNewestFirst } from '../../platform/index.ts';
+import { type ReceiptView, readReceipts } from '../../provenance/index.ts';
 import type { ScoutContext } from '../context.ts';
 import { eventNotPending, outcomeDecided, revisionDeadlinePassed, tooManyRevisions } from '../faults.ts';
+import { requestRevisionStamps, sealRevision } from '../proofs/revision-proof.ts';
 import type { EventRow, RevisionRow, ScoutTables } from '../tables.ts';
 import { acceptCutoff } from './event-times.ts';
 import { determineActor, findEvent, lockEvent } from './find-event.ts';
 import { entryId, recordHistoryEntry } from './history.ts';
-
-const MAX_REVISIONS = 1_000;
 
 /** Adds a revision to an event that is still open. Earlier revisions do not change. */
 export async function reviseEvent(
@@ -34,19 +34,23 @@ export async function reviseEvent(
     const created_at = now < event.revised_at ? event.revised_at : now;
     const db = tx.query<ScoutTables>();
     const { accountId } = principal;
+    const revision = {
+      id: entryId(event.id, number),
+      event_id: event.id,
+      number,
+      ...stated,
+      note: body.note ?? null,
+      author_account_id: accountId,
+      made_by,
+      created_at,
+    };
+    const seal = sealRevision(event, revision);
     await db
       .insertInto('event_revision')
-      .values({
-        id: entryId(event.id, number),
-        event_id: event.id,
-        number,
-        ...stated,
-        note: body.note ?? null,
-        author_account_id: accountId,
-        made_by,
-        created_at,
-      })
+      .values({ ...revision, ...seal })
       .execute();
+    const proof = { id: revision.id, content_cid: seal.content_cid, visibility: event.visibility };
+    await requestRevisionStamps(tx, context.stamps, [proof], now);
     const actor = { accountId, as: made_by };
     const details = { revision: number, probability: body.probability };
     await recordHistoryEntry(tx, { eventId: event.id, action: 'revised', actor, details, now });
@@ -81,10 +85,12 @@ export async function listRevisions(
     .selectAll()
     .where('event_id', '=', id);
   const { rows, nextCursor } = await readNewestFirst(await context.cursorKey(), `revisions of ${id}`, page, query);
-  return { revisions: rows.map(viewRevision), nextCursor };
+  const contentCids = rows.flatMap(({ content_cid }) => content_cid ?? []);
+  const receipts = await readReceipts(context.database, context.stamps, contentCids);
+  return { revisions: rows.map((row) => viewRevision(row, receipts.get(row.content_cid ?? ''))), nextCursor };
 }
 
-function viewRevision(row: RevisionRow): z.output<typeof EventRevision> {
+function viewRevision(row: RevisionRow, receipt: ReceiptView | undefined): z.output<typeof EventRevision> {
   return {
     revision: row.number,
     probability: row.probability,
@@ -93,5 +99,6 @@ function viewRevision(row: RevisionRow): z.output<typeof EventRevision> {
     note: row.note,
     by: row.made_by,
     created_at: row.created_at.toISOString(),
+    provenance: receipt ?? null,
   };
 }

@@ -1,7 +1,9 @@
 import type { Insertable } from 'kysely';
 import type { Visibility } from '../../contract/index.ts';
 import { newId, type Transaction } from '../../platform/index.ts';
+import type { StampPolicy } from '../../provenance/index.ts';
 import { tooManyPendingEvents } from '../faults.ts';
+import { requestRevisionStamps, sealRevision } from '../proofs/revision-proof.ts';
 import type { AcceptedRule } from '../rules/accept-rule.ts';
 import type { EventForecastTable, EventRow, Origin, ScoutTables } from '../tables.ts';
 import { entryId } from './history.ts';
@@ -28,14 +30,24 @@ export interface NewEvent {
   readonly origin: Origin | null;
 }
 
+export interface StoreOptions {
+  /** Which revisions are stamped. */
+  readonly stamps: StampPolicy;
+  readonly now: Date;
+}
+
 /** The limit for one author. */
 const MAX_PENDING_EVENTS = 10_000;
 
 /**
- * Stores events of one author, each with its first revision and history entry.
+ * Stores events of one author, each with its first revision, the proof of the revision and a history entry.
  * @returns the stored events. An event is left out if its slug is taken or its author has requested the slug before
  */
-export async function insertEvents(tx: Transaction, events: readonly NewEvent[], now: Date): Promise<EventRow[]> {
+export async function insertEvents(
+  tx: Transaction,
+  events: readonly NewEvent[],
+  { stamps, now }: StoreOptions,
+): Promise<EventRow[]> {
   await refuseTooManyPending(tx, events);
   const db = tx.query<ScoutTables>();
   const stored = await db
@@ -45,23 +57,13 @@ export async function insertEvents(tx: Transaction, events: readonly NewEvent[],
     .returningAll()
     .execute();
   if (stored.length === 0) return [];
+  const published = stored.map((row) => ({ visibility: row.visibility, revision: toFirstRevision(row, now) }));
   await db
     .insertInto('event_revision')
-    .values(
-      stored.map((row) => ({
-        id: entryId(row.id, 1),
-        event_id: row.id,
-        number: 1,
-        probability: row.probability,
-        possible_future_headline: row.possible_future_headline,
-        input_cutoff_at: row.input_cutoff_at,
-        note: null,
-        author_account_id: row.author_account_id,
-        made_by: 'author' as const,
-        created_at: now,
-      })),
-    )
+    .values(published.map(({ revision }) => revision))
     .execute();
+  const proofs = published.map(({ visibility, revision: { id, content_cid } }) => ({ id, content_cid, visibility }));
+  await requestRevisionStamps(tx, stamps, proofs, now);
   await db
     .insertInto('event_audit')
     .values(
@@ -77,6 +79,22 @@ export async function insertEvents(tx: Transaction, events: readonly NewEvent[],
     )
     .execute();
   return stored;
+}
+
+function toFirstRevision(row: EventRow, now: Date) {
+  const revision = {
+    id: entryId(row.id, 1),
+    event_id: row.id,
+    number: 1,
+    probability: row.probability,
+    possible_future_headline: row.possible_future_headline,
+    input_cutoff_at: row.input_cutoff_at,
+    note: null,
+    author_account_id: row.author_account_id,
+    made_by: 'author' as const,
+    created_at: now,
+  };
+  return { ...revision, ...sealRevision(row, revision) };
 }
 
 function toEventRow(event: NewEvent, now: Date): Insertable<EventForecastTable> {

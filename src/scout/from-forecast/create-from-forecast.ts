@@ -47,7 +47,7 @@ export async function createFromForecast(
   const events = chosen.map((question) => buildEvent(shared, question, now));
   const stored = await database.transaction(async (tx) => {
     await lockAudience(tx, principal, audience);
-    return insertEvents(tx, events, now);
+    return insertEvents(tx, events, { stamps: context.stamps, now });
   });
   const bySlug = new Map(stored.map((row) => [row.slug, row]));
   return events.map(({ slug }) => bySlug.get(slug) as EventRow);

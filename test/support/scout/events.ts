@@ -3,8 +3,12 @@ import type { z } from 'zod';
 import { DAY_MS } from '../../../src/calendar/index.ts';
 import type { EventForecast, EventResolution, Visibility } from '../../../src/contract/index.ts';
 import type { Database, Executor } from '../../../src/platform/index.ts';
+import type { StampPolicy } from '../../../src/provenance/index.ts';
 import { insertEvents, type NewEvent } from '../../../src/scout/events/store-events.ts';
 import type { EventRow, ScoutTables } from '../../../src/scout/tables.ts';
+
+/** Stamps nothing. */
+export const NO_STAMPS: StampPolicy = { isConfigured: false, selection: 'accounts' };
 
 export const EVENTS = '/v1/forecasts';
 
@@ -40,6 +44,7 @@ export async function makeEvent(
   database: Database,
   { author, ...fields }: EventSpec,
   now = new Date(),
+  stamps: StampPolicy = NO_STAMPS,
 ): Promise<{ id: string; slug: string }> {
   const event: NewEvent = {
     slug: `an-event-${process.pid}-${++made}`,
@@ -58,7 +63,7 @@ export async function makeEvent(
     origin: null,
     ...fields,
   };
-  const [row] = await database.transaction((tx) => insertEvents(tx, [event], now));
+  const [row] = await database.transaction((tx) => insertEvents(tx, [event], { stamps, now }));
   if (row === undefined) throw new Error('The slug is taken.');
   return { id: row.id, slug: row.slug };
 }

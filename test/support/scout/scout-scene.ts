@@ -11,7 +11,7 @@ import { type MovableClock, movableClock } from '../identity/identity.ts';
 import { memoryProvider } from '../market/memory-provider.ts';
 import { forEachDatabase } from '../platform/database.ts';
 import { principalOf } from '../workspaces/workspaces.ts';
-import { eventRequest, readEventRow } from './events.ts';
+import { eventRequest, NO_STAMPS, readEventRow } from './events.ts';
 
 export const SCOUT_MIGRATIONS = MIGRATIONS;
 
@@ -57,7 +57,7 @@ export async function openScout(database: Database): Promise<ScoutScene> {
     describe: async () => DESCRIPTION,
   };
   const { sources } = openData({ database, clock, log, providers: [provider], adapters: [], licenses: ALL_LICENSES });
-  const context = { database, clock, sources, cursorKey: () => readSigningKey(database, 'cursors') };
+  const context = { database, clock, sources, stamps: NO_STAMPS, cursorKey: () => readSigningKey(database, 'cursors') };
   const scene: ScoutScene = {
     context,
     author,
