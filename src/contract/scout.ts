@@ -206,6 +206,11 @@ export const scoutOperations = {
       ...choice,
       from: timestamp().optional().describe('Includes questions resolved at or after this instant.'),
       to: timestamp().optional().describe('Includes questions resolved before this instant.'),
+      stamped: z
+        .enum(['true', 'false'])
+        .default('false')
+        .transform((choice) => choice === 'true')
+        .describe('If `true`, includes only questions whose probability was stamped before the outcome was known.'),
       group_by: z.enum(SCOREBOARD_GROUPS).optional(),
       format: z.enum(EXPORT_FORMATS).default('json'),
       rows: z

@@ -29,6 +29,7 @@ export {
   type StampPolicy,
   type StampSelection,
 } from './receipts/request-stamp.ts';
+export { stampedBefore } from './receipts/stamped-before.ts';
 export type { ProofKind, WaitCode } from './receipts/tables.ts';
 export { markWaiting, type TakenProof, takeWaitingProofs } from './receipts/waiting-proofs.ts';
 export { createStampRun, STAMP_QUEUE, startStampWorker } from './stamping/stamp-worker.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { z } from 'zod';
 import type { Scoreboard } from '../../src/contract/index.ts';
 import { EVENTS, type EventView, eventRequest, makeEvent, NO, YES } from '../support/scout/events.ts';
+import { readContentCid, stampProof } from '../support/scout/proofs.ts';
 import {
   type KeyHolder,
   makeMember,
@@ -66,6 +67,20 @@ onService('computes the same figures as a calculation by hand', async (_service,
   const { low = 1, high = 0 } = overall.intervals.mean_log_loss ?? {};
   assert.ok(low < (overall.mean_log_loss ?? 0) && (overall.mean_log_loss ?? 0) < high);
   assert.deepEqual((await author.request<Board>('GET', BOARD)).data, data, 'repeated requests give the same intervals');
+});
+
+onService('takes only the two values of stamped', async ({ database }, author) => {
+  const { data: event } = await author.request<EventView>('POST', EVENTS, eventRequest());
+  await stampProof(database, await readContentCid(database, event.forecast_id), new Date(0));
+  const resolved = await author.request('POST', `${EVENTS}/${event.forecast_id}/resolve`, YES);
+  assert.equal(resolved.status, 200, resolved.body);
+  await publishResolved(author, { probability: 0.4, yes: false });
+  const count = async (query: string) =>
+    (await author.request<Board>('GET', `${BOARD}?${query}`)).data.overall.questions;
+  assert.deepEqual([await count(''), await count('stamped=false'), await count('stamped=true')], [2, 2, 1]);
+  for (const value of ['', '1', 'TRUE', 'yes', 'true&stamped=true', 'true%00']) {
+    assert.equal((await author.request('GET', `${BOARD}?stamped=${value}`)).code, 'INVALID_REQUEST', value);
+  }
 });
 
 onService('filters and groups by category, entity, model and month', async (_service, author) => {

@@ -8,13 +8,15 @@ import {
   createEvent,
   prepareRevisionProofs,
   readRevisionProof,
+  readScoreboard,
+  resolveEvent,
   reviseEvent,
   type ScoutContext,
 } from '../../src/scout/index.ts';
 import { forEachDatabase } from '../support/platform/database.ts';
 import { eventRequest, makeEvent, NO_STAMPS } from '../support/scout/events.ts';
-import { ALL_STAMPS, readContentCid, readSubjects, removeSeals } from '../support/scout/proofs.ts';
-import { onScout, openScout, RULE, SCOUT_MIGRATIONS, type ScoutScene } from '../support/scout/scout-scene.ts';
+import { ALL_STAMPS, readContentCid, readSubjects, removeSeals, stampProof } from '../support/scout/proofs.ts';
+import { moveTo, onScout, openScout, RULE, SCOUT_MIGRATIONS, type ScoutScene } from '../support/scout/scout-scene.ts';
 
 const FRIDAY = '2026-03-06';
 
@@ -80,6 +82,66 @@ onScout('a revision and its proof are stored together or not at all', async (sce
     await sql`ALTER TABLE ${sql.table(table)} DROP CONSTRAINT refuse_all`.execute(database.query());
   }
   assert.deepEqual(await counts(), before);
+});
+
+onScout('the scoreboard counts questions that were stamped before the outcome was known', async (scene, database) => {
+  const { context, author } = scene;
+  const start = context.clock.now().getTime();
+  const known = new Date(start + HOUR_MS);
+  let asked = 0;
+  /** Publishes a question and its revisions, stamps one of them and resolves the question two hours later. */
+  const ask = async (question: {
+    readonly stampedAt?: number;
+    readonly stampedRevision?: number;
+    readonly revisions?: number;
+    readonly knownAt?: Date | null;
+    readonly outcome?: 'yes' | 'annulled';
+  }) => {
+    const { stampedAt, stampedRevision = 1, revisions = 1, knownAt = known, outcome = 'yes' } = question;
+    const probability = ++asked / 100;
+    const { id } = await publish(scene, ALL_STAMPS, { probability });
+    for (let i = 1; i < revisions; i++) await revise(scene, ALL_STAMPS, id, probability);
+    const contentCid = await readContentCid(database, id, stampedRevision);
+    if (stampedAt !== undefined) await stampProof(database, contentCid, new Date(stampedAt));
+    return { id, probability, contentCid, outcome, ...(knownAt && { outcome_known_at: knownAt.toISOString() }) };
+  };
+  const before = known.getTime() - 1;
+  const inTime = [
+    await ask({ stampedAt: before }),
+    await ask({ stampedAt: start + 2 * HOUR_MS - 1, knownAt: null }),
+    await ask({ stampedAt: before, revisions: 2, stampedRevision: 2 }),
+  ];
+  const replaced = await ask({ stampedAt: before });
+  const others = [
+    await ask({ stampedAt: known.getTime() }),
+    await ask({ stampedAt: known.getTime() + 1 }),
+    await ask({}),
+    await ask({ stampedAt: start + 2 * HOUR_MS, knownAt: null }),
+    await ask({ stampedAt: before, revisions: 2 }),
+    await ask({ stampedAt: before, outcome: 'annulled' }),
+    await ask({ outcome: 'annulled' }),
+    await ask({ stampedAt: start, knownAt: new Date(start) }),
+    replaced,
+  ];
+  // The block of the stamp was replaced, so the proof waits again.
+  await sql`
+    UPDATE proof SET status = 'pending', stamped_at = NULL, transaction_hash = NULL, set_cid = NULL, chain_id = NULL
+    WHERE content_cid = ${replaced.contentCid}`.execute(database.query());
+  moveTo(scene, start + 2 * HOUR_MS);
+  for (const { id, outcome, outcome_known_at } of [...inTime, ...others]) {
+    const body = { outcome, actual_outcome: 'It did.', resolution_source: 'The report' };
+    await resolveEvent(context, author, id, { ...body, ...(outcome_known_at && { outcome_known_at }) });
+  }
+  const read = (stamped?: boolean) => readScoreboard(context, author, { author: 'anyone', stamped });
+  const board = await read(true);
+  assert.deepEqual(
+    board.questions.map(({ scored_probability }) => scored_probability).sort((a, b) => a - b),
+    inTime.map(({ probability }) => probability),
+  );
+  assert.deepEqual([board.overall.questions, board.annulled, board.unscored], [3, 1, 0]);
+  for (const all of [await read(false), await read()]) {
+    assert.deepEqual([all.overall.questions, all.annulled, all.unscored], [9, 2, 1]);
+  }
 });
 
 /** Creates events that are older than proofs are. */

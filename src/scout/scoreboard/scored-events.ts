@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Account } from '../../access/index.ts';
 import { NO_MODEL_GROUP } from '../../contract/index.ts';
+import { stampedBefore } from '../../provenance/index.ts';
 import type { ScoutContext } from '../context.ts';
 import { type EventCriteria, type EventSelector, selectVisibleEvents } from '../events/list-events.ts';
 import type { EventRow, ScoutTables } from '../tables.ts';
@@ -10,6 +11,8 @@ export interface ScoreCriteria extends EventCriteria {
   readonly from?: string | undefined;
   /** Resolved before this time. */
   readonly to?: string | undefined;
+  /** Whether only questions count whose scored probability was stamped before the outcome was known. */
+  readonly stamped?: boolean | undefined;
 }
 
 /** The number of the scored revision of a question; 1 if the question has no score. */
@@ -21,11 +24,20 @@ const COUNTED_REVISION = sql<number>`coalesce(event_forecast.scored_revision, 1)
  */
 const COUNTED_MODEL = sql<string | null>`CASE WHEN ${COUNTED_REVISION} = 1 THEN event_forecast.model END`;
 
+const OUTCOME_KNOWN_AT = sql<Date>`coalesce(event_forecast.outcome_known_at, event_forecast.resolved_at)`;
+
+/** Whether the counted probability was stamped before the outcome was known. */
+const STAMPED_IN_TIME = sql<boolean>`EXISTS (
+  SELECT FROM event_revision
+  WHERE event_revision.event_id = event_forecast.id AND event_revision.number = ${COUNTED_REVISION}
+    AND ${stampedBefore(sql`event_revision.content_cid`, OUTCOME_KNOWN_AT)}
+)`;
+
 /** Selects events as a list does, except that `model` and `author` refer to the scored probability. */
 export async function selectScoreboardEvents(
   { database }: ScoutContext,
   principal: Account,
-  { model, author, from, to, ...others }: ScoreCriteria,
+  { model, author, from, to, stamped = false, ...others }: ScoreCriteria,
 ): Promise<EventSelector> {
   const selectVisible = await selectVisibleEvents(
     database,
@@ -50,6 +62,7 @@ export async function selectScoreboardEvents(
           ),
         ),
       )
+      .$if(stamped, (all) => all.where(STAMPED_IN_TIME))
       .$if(from !== undefined, (all) => all.where('resolved_at', '>=', new Date(from ?? 0)))
       .$if(to !== undefined, (all) => all.where('resolved_at', '<', new Date(to ?? 0))) as typeof query;
 }
