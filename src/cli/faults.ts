@@ -84,5 +84,9 @@ export function stamperNotConfigured(): Fault {
 }
 
 export function noCompletedForecast(id: string): Fault {
-  return new Fault('NOT_FOUND', `No completed forecast and no event has the id or slug ${id}.`);
+  return new Fault('NOT_FOUND', `No completed forecast and no event has the id ${id}.`);
+}
+
+export function chainIdInvalid(): Fault {
+  return new Fault('INVALID_REQUEST', '--chain-id: must be a whole number above 0.');
 }

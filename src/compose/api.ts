@@ -12,7 +12,7 @@ import { openAccessTokens, openExternalIssuers, openOAuth } from '../identity/in
 import { createSymbolListing, type MarketProvider } from '../market/index.ts';
 import type { Queue } from '../platform/index.ts';
 import { openData } from './data.ts';
-import { createIdentityContext, createWorkspaceContext, NO_QUEUE, NO_STAMPS } from './domains.ts';
+import { createIdentityContext, createWorkspaceContext, NO_QUEUE } from './domains.ts';
 import type { Foundation } from './foundation.ts';
 import { listKnownProviders } from './providers.ts';
 
@@ -69,7 +69,7 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
     },
     workspaces: { ...createWorkspaceContext(base, { queue, storage: config.storage }), cursorKey },
     csvFiles: { ...base, cursorKey, storage: config.storage, freeBytes: freeFailedSnapshots(clock) },
-    scout: { ...base, sources, stamps: NO_STAMPS, cursorKey },
+    scout: { ...base, sources, stamps, cursorKey },
     screener: { ...base, cursorKey, listing: createSymbolListing(data.market, { clock, log }) },
     siteUrl,
   });

@@ -3,7 +3,6 @@ import { findForecastsInWorkspace, findPrivateToOthers, removeWorkspaceForecasts
 import { createMailRequester, type IdentityContext } from '../identity/index.ts';
 import type { MarketProvider } from '../market/index.ts';
 import type { Clock, Config, Database, Log, Queue } from '../platform/index.ts';
-import type { StampPolicy } from '../provenance/index.ts';
 import { removeWorkspaceEvents } from '../scout/index.ts';
 import { queueMailsAfterRun, type ScreenerRunContext } from '../screener/index.ts';
 import type { StorageLimits } from '../snapshots/index.ts';
@@ -33,9 +32,6 @@ export const NO_QUEUE: Queue = {
   unschedule: refuse,
   stop: async () => {},
 };
-
-/** Stamps nothing. */
-export const NO_STAMPS: StampPolicy = { isConfigured: false, selection: 'accounts' };
 
 /** For processes in which no account takes over a workspace, such as a command. */
 const NO_STORAGE_LIMITS: StorageLimits = {

@@ -14,5 +14,5 @@ export { MIGRATIONS } from './migrations.ts';
 export { listKnownProviders } from './providers.ts';
 export { QUEUES } from './queues.ts';
 export { type RemovedAccount, removeAccountWithContents } from './remove-account.ts';
-export { createStampPolicy } from './stamps.ts';
+export { createStampPolicy, openStamper } from './stamps.ts';
 export { runCleanup, startWorker, type Worker, type WorkerOptions } from './worker.ts';

@@ -42,10 +42,11 @@ import {
   sendInvitation,
 } from '../workspaces/index.ts';
 import { openData } from './data.ts';
-import { createScreenerRunContext, NO_STAMPS } from './domains.ts';
+import { createScreenerRunContext } from './domains.ts';
 import type { Foundation } from './foundation.ts';
 import { createListingChoice } from './providers.ts';
 import { CLEANUP_QUEUE, QUEUES } from './queues.ts';
+import { openStamper } from './stamps.ts';
 
 /** The part of a process that runs jobs. */
 export interface Worker {
@@ -83,7 +84,7 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
       licenses,
       barStoreBytes: config.market.barStoreBytes,
     });
-    await startScoutWorker({ ...base, sources, stamps: NO_STAMPS, cursorKey: search.cursorKey, queue, log });
+    await startScoutWorker({ ...base, sources, stamps, cursorKey: search.cursorKey, queue, log });
     await startScreenerRuns(createScreenerRunContext(foundation, { providers, queue }), queue);
     await startListingRefreshes(
       { ...base, log, providers, directory, isListingWanted: createListingChoice(database) },
@@ -100,7 +101,8 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
         checkpoints: checkpointFolders(config.dataFolder),
       }),
     );
-    await startStampWorker({ queue, clock, log, stamper: null });
+    const stamper = await openStamper(config, { ...base, log });
+    await startStampWorker({ queue, clock, log, stamper });
     return {
       queue,
       stop: async (options) => {

@@ -119,12 +119,3 @@ export const TimestampReceipt = z
     error_code: z.string().nullable(),
   })
   .meta({ id: 'TimestampReceipt' });
-
-/** The response of the operations that return a proof. */
-export const ForecastProof = z
-  .strictObject({
-    document: z.record(z.string(), z.unknown()),
-    content_cid: contentId().describe('The hash of the document as canonical JSON.'),
-    provenance: TimestampReceipt,
-  })
-  .meta({ id: 'ForecastProof' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { identifier, text } from './fields.ts';
 import { ForecastRequestBody } from './forecast-request.ts';
-import { ForecastProgress, ForecastProof } from './forecast-result.ts';
+import { ForecastProgress } from './forecast-result.ts';
 import {
   CanceledForecast,
   CanceledUndisclosedForecast,
@@ -11,6 +11,7 @@ import {
   SharedForecast,
   UndisclosedForecast,
 } from './forecast-views.ts';
+import { ProofFile } from './proof-file.ts';
 import { MAX_INLINE_POINTS } from './inline-rows.ts';
 import { ModelsResponse } from './models.ts';
 import { operation } from './operation.ts';
@@ -177,7 +178,7 @@ export const forecastOperations = {
       'Returns the canonical document of a completed forecast, its content id and its receipt. `content_cid` is the hash of the document as canonical JSON (RFC 8785): SHA3-256 if the field `hash` of the document names it, otherwise SHA-256. `almanac proof verify FILE` and the page `/verify` check a saved response.',
     params: byId,
     status: 200,
-    reply: resource(ForecastProof),
+    reply: resource(ProofFile),
     errors: ['NOT_FOUND', 'NOT_COMPLETED', 'WORKSPACE_DENIED'],
   }),
   listModels: operation({

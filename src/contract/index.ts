@@ -27,7 +27,7 @@ export { ERROR_CATALOG, ERROR_CODES, type ErrorCode } from './error-catalog.ts';
 export { Fault, type FaultDetails } from './fault.ts';
 export { email, formatFieldPath, isStorableText, timestamp } from './fields.ts';
 export { ForecastRequestBody, InlineSource } from './forecast-request.ts';
-export { ForecastProof, TimestampReceipt } from './forecast-result.ts';
+export { TimestampReceipt } from './forecast-result.ts';
 export { EnsembleForecast, QueuedForecast, ResolvedSettings, UndisclosedForecast } from './forecast-views.ts';
 export { InlineRows, MAX_INLINE_POINTS, type RowColumns, type RowIssue, readInlineRows } from './inline-rows.ts';
 export { Invitation } from './invitations.ts';

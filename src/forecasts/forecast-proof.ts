@@ -60,7 +60,8 @@ export async function readForecastProof(context: SnapshotContext, row: ForecastR
   const snapshot = await readSnapshot(context, row.snapshot_id);
   if (snapshot === null) throw new Error(`The snapshot of the forecast ${row.id} is missing.`);
   const document = buildForecastProof({ ...row, result, fingerprint, finished_at }, snapshot, sealOf(row));
-  return { document: requireSameContent(document, { subject: row.id, contentCid }), contentCid };
+  requireSameContent(document, contentCid);
+  return { document, contentCid };
 }
 
 function sealOf({ proof_hash: hash, proof_salt: salt }: ForecastRow): ProofSeal | undefined {

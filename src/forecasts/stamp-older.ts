@@ -12,12 +12,12 @@ export interface OlderStamps {
 }
 
 /** Hands the proof of a completed forecast over to be stamped, whether or not the policy selects it. */
-export async function stampForecast(database: Database, idOrSlug: string, now: Date): Promise<OlderStamps> {
+export async function stampForecast(database: Database, id: string, now: Date): Promise<OlderStamps> {
   const row = await database
     .query<ForecastTables>()
     .selectFrom('forecast')
     .select(['id', 'content_cid'])
-    .where((either) => either.or([either('id', '=', idOrSlug), either('slug', '=', idOrSlug)]))
+    .where('id', '=', id)
     .executeTakeFirst();
   const proofs = toProofs(row === undefined ? [] : [row]);
   return { found: proofs.length, requested: await requestStamps(database, proofs, now) };

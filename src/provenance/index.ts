@@ -1,3 +1,4 @@
+export { deployCommitmentService } from './chain/deploy-contract.ts';
 export { type ChainStamperOptions, openChainStamper } from './chain/open-chain-stamper.ts';
 export { readKeyFile } from './chain/read-key-file.ts';
 export { MAX_PROOF_SIZE } from './documents/ambiguous-text.ts';

@@ -1,7 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { isSafeWebAddress } from '../../platform/index.ts';
 import { FailedCheckError, type LocalCommand, UsageError } from '../command.ts';
-import { chainAddressInvalid, contractAddressInvalid, fileUnreadable, proofNotText, proofTooLarge } from '../faults.ts';
+import {
+  chainAddressInvalid,
+  chainIdInvalid,
+  contractAddressInvalid,
+  fileUnreadable,
+  proofNotText,
+  proofTooLarge,
+} from '../faults.ts';
 
 export const proofCommands: LocalCommand[] = [
   {
@@ -25,7 +32,38 @@ export const proofCommands: LocalCommand[] = [
     run: (_config, [file = ''], { chain, contract }) =>
       verifyProofFile(file, chain as string | undefined, contract as string | undefined),
   },
+  {
+    name: 'proof deploy',
+    arguments: [],
+    options: {
+      chain: { type: 'string', value: 'URL', isRequired: true, help: 'the JSON-RPC address of a node of the chain' },
+      'chain-id': { type: 'string', value: 'ID', format: 'number', isRequired: true, help: 'the id of the chain' },
+      'key-file': {
+        type: 'string',
+        value: 'FILE',
+        isRequired: true,
+        help: 'the file with the private key of the account that pays, as 0x and 64 hexadecimal digits',
+      },
+    },
+    summary: 'Deploys the commitment contract of this project on a chain of your own.',
+    example: 'proof deploy --chain http://127.0.0.1:8545 --chain-id 31337 --key-file key.txt',
+    run: (_config, _args, { chain, 'chain-id': chainId, 'key-file': keyFile }) =>
+      deployContract(chain as string, chainId as string, keyFile as string),
+  },
 ];
+
+async function deployContract(url: string, chainId: string, keyFile: string): Promise<object> {
+  if (!isSafeWebAddress(url)) throw chainAddressInvalid();
+  if (!/^[1-9]\d{0,14}$/.test(chainId)) throw chainIdInvalid();
+  const { deployCommitmentService, readKeyFile } = await import('../../provenance/index.ts');
+  const privateKey = readKeyFile(keyFile, '--key-file');
+  const deployment = await deployCommitmentService({ url, chainId: Number(chainId), privateKey, confirmations: 1 });
+  return {
+    contract: deployment.address,
+    transaction_hash: deployment.transactionHash,
+    block_number: deployment.blockNumber,
+  };
+}
 
 async function verifyProofFile(file: string, url: string | undefined, contract: string | undefined): Promise<object> {
   if (url === undefined && contract !== undefined) throw new UsageError('--contract needs --chain.');

@@ -29,21 +29,22 @@ export const stampCommands = [
     },
     async execute({ database, clock, stamps }, { id, since }) {
       if (!stamps.isConfigured) throw stamperNotConfigured();
-      const [{ stampForecast, stampForecastsSince }, { stampRevisions, stampRevisionsSince }] = await Promise.all([
+      const [{ stampForecast, stampForecastsSince }, { prepareRevisionProofs }] = await Promise.all([
         import('../../forecasts/index.ts'),
         import('../../scout/index.ts'),
       ]);
       const now = clock.now();
+      const scout = { database, clock, stamps };
       if (id === undefined) {
         const start = new Date(`${since}T00:00:00Z`);
         return {
           forecasts: await stampForecastsSince(database, stamps, start, now),
-          event_revisions: await stampRevisionsSince(database, stamps, start, now),
+          event_revisions: await prepareRevisionProofs(scout, { since: start }),
         };
       }
       const forecasts = await stampForecast(database, id, now);
-      const revisions = await stampRevisions(database, id, now);
-      if (forecasts.found + revisions.found === 0) throw noCompletedForecast(id);
+      const revisions = await prepareRevisionProofs(scout, { eventIds: [id] });
+      if (forecasts.found + revisions.revisions === 0) throw noCompletedForecast(id);
       return { forecasts, event_revisions: revisions };
     },
   }),

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { BaseError, createWalletClient, defineChain, formatEther, publicActions, type Transport } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
 import { COMMITMENT_SERVICE_ABI } from './contract.ts';
+import { createJsonRpc } from './json-rpc.ts';
 
 export interface DeploymentOptions {
-  readonly transport: Transport;
+  /** The address of the JSON-RPC interface of a node. It may contain a key. */
+  readonly url: string;
   /** The chain that the caller means. On any other chain, nothing is sent. */
   readonly chainId: number;
   /** The key of the account that pays. It gets no rights: the contract has no owner. */
@@ -19,6 +19,9 @@ export interface Deployment {
   readonly blockNumber: number;
 }
 
+/** The time limit of a request to the node. */
+const TIMEOUT_MS = 20_000;
+
 const BUILD_FILE = new URL('../../../contracts/CommitmentService.json', import.meta.url);
 
 /**
@@ -29,12 +32,18 @@ export async function deployCommitmentService(options: DeploymentOptions): Promi
   try {
     return await deploy(options);
   } catch (error) {
-    const reason = error instanceof BaseError ? error.shortMessage : (error as Error).message;
-    throw new Error(`The contract could not be deployed: ${reason}`);
+    // The full message of viem contains the request.
+    const { message, shortMessage = message } = error as Error & { shortMessage?: string };
+    throw new Error(`The contract could not be deployed: ${shortMessage}`);
   }
 }
 
-async function deploy({ transport, chainId, privateKey, confirmations }: DeploymentOptions): Promise<Deployment> {
+async function deploy({ url, chainId, privateKey, confirmations }: DeploymentOptions): Promise<Deployment> {
+  // Loaded only here, because most commands and installations do not need it.
+  const { createWalletClient, custom, defineChain, formatEther, publicActions } = await import('viem');
+  const { privateKeyToAccount } = await import('viem/accounts');
+  const rpc = createJsonRpc({ url, timeoutMs: TIMEOUT_MS, signal: new AbortController().signal });
+  const transport = custom({ request: ({ method, params = [] }) => rpc(method, params) }, { retryCount: 0 });
   const chain = defineChain({
     id: chainId,
     name: `chain ${chainId}`,

@@ -1,5 +1,4 @@
 import { type Clock, type Log, type Queue, type QueueDefinition, sleepUnlessAborted } from '../../platform/index.ts';
-import type { WaitCode } from '../receipts/tables.ts';
 import type { Stamper } from './stamper.ts';
 
 /**
@@ -51,7 +50,6 @@ export function createStampRun({
   log,
   stamper,
 }: Pick<StampWorkerParts, 'clock' | 'log'> & { readonly stamper: Stamper }): (signal: AbortSignal) => Promise<void> {
-  let lastCode: WaitCode | null = null;
   return async (signal) => {
     const end = clock.now().getTime() + MAX_RUN_MS;
     let sent = 0;
@@ -60,10 +58,6 @@ export function createStampRun({
       const round = await stamper.runRound({ takesNew, signal });
       sent += round.sent;
       stamped += round.stamped;
-      if (round.waitCode !== null && round.waitCode !== lastCode) {
-        log.warn({ code: round.waitCode }, 'proofs wait to be stamped');
-      }
-      lastCode = round.waitCode;
       if (!round.isUnfinished || clock.now().getTime() + PAUSE_MS > end) break;
       await sleepUnlessAborted(PAUSE_MS, signal).catch(() => {});
       if (signal.aborted) break;
