@@ -38,3 +38,4 @@ export type { RoundOptions, StampContext, Stamper, StampRound } from './stamping
 export { type ConfirmedStamp, StampMismatchError, verifyOnChain } from './verify/chain-commitment.ts';
 export { type ChainNode, ChainNodeError, connectChainNode } from './verify/chain-node.ts';
 export { type ChainOptions, type ProofReport, reportProof } from './verify/proof-report.ts';
+export { createVbaseStamper, type VbaseOptions } from './vbase/vbase-stamper.ts';

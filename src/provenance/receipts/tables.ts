@@ -19,11 +19,11 @@ export interface ProofTable {
   created_at: Date;
   /** When the proof was first taken to be stamped, and so the day for which it counts. */
   claimed_at: Date | null;
-  /** When a request for the proof was begun whose outcome is not known yet. Used by vBase's service only. */
+  /** When the first request was begun after which there may be a stamp. Used by vBase's service only. */
   sent_at: Date | null;
   /** The number of requests for this proof that were refused. */
   attempts: Generated<number>;
-  /** The proof is not taken before this time. */
+  /** The proof is not taken before this time: a round has claimed it until then, or it waits to be tried again. */
   retry_at: Date | null;
   /** The transaction that stamps the proof. Used on chains only. */
   transaction_id: string | null;
