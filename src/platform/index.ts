@@ -32,8 +32,19 @@ export { type Mail, MailError, type Mailer, type MailImage, type SendOptions } f
 export { createSmtpMailer, type SmtpMailerOptions } from './mail/smtp-mailer.ts';
 export { Mutex } from './mutex.ts';
 export { once } from './once.ts';
-export { boundedGet, boundedRequest, type OutboundGet, type OutboundReply } from './outbound/bounded-request.ts';
+
+export {
+  boundedGet,
+  boundedRequest,
+  decodeText,
+  type OutboundBytes,
+  type OutboundGet,
+  type OutboundReply,
+  type OutboundRequest,
+} from './outbound/bounded-request.ts';
+
 export { budgetCapacity } from './outbound/budget.ts';
+export { readRetryAfter } from './outbound/failed-attempt.ts';
 export { type JsonArrayOptions, parseJsonArray } from './outbound/json-array.ts';
 export {
   isTooSmall,

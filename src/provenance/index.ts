@@ -35,7 +35,7 @@ export type { ProofKind, WaitCode } from './receipts/tables.ts';
 export { markWaiting, type TakenProof, takeWaitingProofs } from './receipts/waiting-proofs.ts';
 export { createStampRun, STAMP_QUEUE, startStampWorker } from './stamping/stamp-worker.ts';
 export type { RoundOptions, StampContext, Stamper, StampRound } from './stamping/stamper.ts';
+export { createVbaseStamper, type VbaseOptions } from './vbase/vbase-stamper.ts';
 export { type ConfirmedStamp, StampMismatchError, verifyOnChain } from './verify/chain-commitment.ts';
 export { type ChainNode, ChainNodeError, connectChainNode } from './verify/chain-node.ts';
 export { type ChainOptions, type ProofReport, reportProof } from './verify/proof-report.ts';
-export { createVbaseStamper, type VbaseOptions } from './vbase/vbase-stamper.ts';

@@ -85,7 +85,7 @@ export function readJson(bytes: Buffer): unknown {
  *
  * @example readRetryAfter('2', Date.now()) // 2000
  */
-function readRetryAfter(header: string | null, now: number): number | null {
+export function readRetryAfter(header: string | null, now: number): number | null {
   if (header === null) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
   // Date.parse reads almost any text as a date; a valid header ends in GMT.
