@@ -102,7 +102,7 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
       }),
     );
     const stamper = await openStamper(config, { ...base, log });
-    await startStampWorker({ queue, clock, log, stamper });
+    await startStampWorker({ database, queue, clock, log, stamper });
     return {
       queue,
       stop: async (options) => {

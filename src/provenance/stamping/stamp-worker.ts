@@ -1,4 +1,11 @@
-import { type Clock, type Log, type Queue, type QueueDefinition, sleepUnlessAborted } from '../../platform/index.ts';
+import {
+  type Clock,
+  type Database,
+  type Log,
+  type Queue,
+  type QueueDefinition,
+  sleepUnlessAborted,
+} from '../../platform/index.ts';
 import type { Stamper } from './stamper.ts';
 
 /**
@@ -8,6 +15,7 @@ import type { Stamper } from './stamper.ts';
 export const STAMP_QUEUE: QueueDefinition = { name: 'stamping', retryLimit: 0, policy: 'singleton' };
 
 export interface StampWorkerParts {
+  readonly database: Database;
   readonly queue: Queue;
   readonly clock: Clock;
   readonly log: Log;
@@ -34,6 +42,8 @@ export async function startStampWorker(parts: StampWorkerParts): Promise<void> {
   const stamp = createStampRun({ ...parts, stamper });
   await queue.work(STAMP_QUEUE.name, {}, ({ signal }) => stamp(signal));
   await queue.schedule(STAMP_QUEUE.name, '* * * * *');
+  // A process that was restarted continues at once.
+  await queue.enqueue(parts.database, STAMP_QUEUE.name, {});
 }
 
 /** A run ends before the next one is due. */
@@ -41,25 +51,27 @@ const MAX_RUN_MS = 50_000;
 /** Shorter than the time between the blocks of most chains. */
 const PAUSE_MS = 4_000;
 
+export interface StampRunParts extends Pick<StampWorkerParts, 'clock' | 'log'> {
+  readonly stamper: Stamper;
+  readonly pauseMs?: number;
+}
+
 /**
- * Creates the function of one run: rounds until nothing more can be done soon. New proofs are taken at its start, so that
+ * Creates the function of one run: rounds until nothing more can be done soon. New proofs are taken once in a run, so that
  * the proofs of a minute share a transaction.
  */
-export function createStampRun({
-  clock,
-  log,
-  stamper,
-}: Pick<StampWorkerParts, 'clock' | 'log'> & { readonly stamper: Stamper }): (signal: AbortSignal) => Promise<void> {
+export function createStampRun(parts: StampRunParts): (signal: AbortSignal) => Promise<void> {
+  const { clock, log, stamper, pauseMs = PAUSE_MS } = parts;
   return async (signal) => {
     const end = clock.now().getTime() + MAX_RUN_MS;
     let sent = 0;
     let stamped = 0;
-    for (let takesNew = true; ; takesNew = false) {
-      const round = await stamper.runRound({ takesNew, signal });
+    for (;;) {
+      const round = await stamper.runRound({ takesNew: sent === 0, signal });
       sent += round.sent;
       stamped += round.stamped;
-      if (!round.isUnfinished || clock.now().getTime() + PAUSE_MS > end) break;
-      await sleepUnlessAborted(PAUSE_MS, signal).catch(() => {});
+      if (!round.isUnfinished || clock.now().getTime() + pauseMs > end) break;
+      await sleepUnlessAborted(pauseMs, signal).catch(() => {});
       if (signal.aborted) break;
     }
     if (sent > 0 || stamped > 0) log.info({ sent, stamped }, 'proofs were stamped');
