@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../src/platform/index.ts';
 import { handleVbaseRequest, type VbaseReply } from './vbase-api.ts';
 
@@ -49,9 +50,14 @@ export interface VbaseServer extends AsyncDisposable {
   timezone: string;
   /** What replies have as the address of the account. */
   userAddress: string;
+  /** Waits until the server has handled all requests that were sent to it, including those of clients that have died. */
+  whenIdle(): Promise<void>;
   /** What stamps that are looked up have in place of the address; null for the address. */
   accountName: string | null;
 }
+
+/** A path that is not part of the API. */
+const PROBE = '/probe';
 
 export const VBASE_ADDRESS = '0x4A281DdC750359d5C0D2D51A890cefA43485EF2d';
 export const VBASE_CHAIN_ID = 8453;
@@ -60,7 +66,11 @@ export const sha3 = (text: string) => `0x${createHash('sha3-256').update(text, '
 
 /** Starts a server on this machine that follows the published API of vBase, with stamps in memory. */
 export async function startVbaseServer(clock: Clock): Promise<VbaseServer> {
+  let unfinished = 0;
   const http = createServer((request, response) => {
+    unfinished++;
+    response.once('close', () => unfinished--);
+    if (request.url === PROBE) return void response.end();
     reply(server, clock, request, response).catch((error) => response.destroy(error));
   }).listen(0, '127.0.0.1');
   await once(http, 'listening');
@@ -78,6 +88,13 @@ export async function startVbaseServer(clock: Clock): Promise<VbaseServer> {
     timezone: 'UTC',
     userAddress: VBASE_ADDRESS,
     accountName: null,
+    async whenIdle() {
+      // Connections are accepted in order, so those that were opened before the probe are open when it is answered.
+      const [answer] = (await once(get(`${server.url}${PROBE}`, { agent: false }), 'response')) as [IncomingMessage];
+      await buffer(answer);
+      do await nextTurn();
+      while (unfinished > 0);
+    },
     [Symbol.asyncDispose]: async () => {
       http.closeAllConnections();
       http.close();

@@ -32,10 +32,7 @@ const PAUSES_MS = [1_000, MINUTE_MS, 7 * MINUTE_MS, 90 * MINUTE_MS];
 export interface StormOptions {
   readonly seed: number;
   readonly proofs?: number;
-  /**
-   * Whether the service returns an earlier stamp for a repeated request. Without it, only the lookups prevent a second
-   * stamp. They need to know when a request has ended, so no request is left without a reply.
-   */
+  /** Whether the service returns an earlier stamp for a repeated request. If not, only lookups prevent a second stamp. */
   readonly isIdempotent?: boolean;
 }
 
@@ -73,16 +70,14 @@ async function live(database: Database, clock: SetClock, server: VbaseServer, ra
   const life = createLife(random() < 0.6 ? 1 + Math.floor(random() * 25) : Number.POSITIVE_INFINITY);
   const failureRate = random() * 0.5;
   server.fail = (request) => {
-    if (server.isIdempotent && random() < 0.02) life.end();
+    if (random() < 0.02) life.end();
     if (random() > failureRate) return null;
     const failure = FAILURES[Math.floor(random() * FAILURES.length)] as VbaseFailure;
-    const isUnanswered = failure === 'silent' || failure === 'accepted_late' || failure === 'accepted_silent';
     const isAccepted = typeof failure === 'string' && failure.startsWith('accepted');
-    const isLeftOut = (isUnanswered && !server.isIdempotent) || (isAccepted && request !== 'POST /stamps');
-    return isLeftOut ? { status: 503 } : failure;
+    return isAccepted && request !== 'POST /stamps' ? { status: 503 } : failure;
   };
   const stamper = openVbaseStamper(life.guard(database), clock, server, {
-    requestMs: server.isIdempotent ? 40 : 10_000,
+    requestMs: 40,
     settleMs: SETTLE_MS,
     maxProofs: 12,
   });
@@ -92,6 +87,7 @@ async function live(database: Database, clock: SetClock, server: VbaseServer, ra
     } catch (error) {
       if (!(error instanceof Killed)) throw error;
     }
+    await server.whenIdle();
     clock.advance(PAUSES_MS[Math.floor(random() * PAUSES_MS.length)] as number);
     if (life.signal.aborted) return true;
   }
