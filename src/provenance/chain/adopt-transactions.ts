@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Database, newId, type Transaction } from '../../platform/index.ts';
 import type { ProvenanceTables } from '../receipts/tables.ts';
+import { lockWaitingProofs } from '../receipts/waiting-proofs.ts';
 import { bindProofs, lockUnchanged } from './intents.ts';
 import type { Block } from './node-replies.ts';
 import type { WatchedTransaction } from './transaction-rows.ts';
@@ -32,6 +33,7 @@ export async function adoptTransactions(
 ): Promise<boolean> {
   return unlessConflict(() =>
     database.transaction(async (tx) => {
+      await lockWaitingProofs(tx);
       for (const one of found) await adopt(tx, one, now);
     }),
   );
@@ -51,6 +53,7 @@ export async function replaceTransaction(
 ): Promise<boolean> {
   return unlessConflict(() =>
     database.transaction(async (tx) => {
+      await lockWaitingProofs(tx);
       if (!(await lockUnchanged(tx, replaced))) throw new Conflict();
       await tx
         .query<ProvenanceTables>()
@@ -80,8 +83,8 @@ async function unlessConflict(work: () => Promise<void>): Promise<boolean> {
 
 async function adopt(tx: Transaction, found: FoundTransaction, now: Date): Promise<void> {
   const id = newId('stx', now.getTime());
-  const query = tx.query<ProvenanceTables>();
-  const row = await query
+  const row = await tx
+    .query<ProvenanceTables>()
     .insertInto('stamp_transaction')
     .values({
       id,
@@ -105,14 +108,15 @@ async function adopt(tx: Transaction, found: FoundTransaction, now: Date): Promi
     .returning('id')
     .executeTakeFirst();
   if (row === undefined) throw new Conflict();
-  // The signed bytes and their fees are not known. If the block goes, the transaction is signed again.
-  const attempt = { hash: found.hash, transaction_id: id, max_fee: '0', priority_fee: '0', created_at: now };
-  const { numInsertedOrUpdatedRows } = await query
-    .insertInto('stamp_attempt')
-    .values(attempt)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows !== 1n) throw new Conflict();
+  // The signed bytes and their fees are not known, unless the transaction was given up. If the block goes, the
+  // transaction is signed again.
+  const { rows } = await sql`
+    INSERT INTO stamp_attempt (hash, transaction_id, max_fee, priority_fee, created_at)
+    VALUES (${found.hash}, ${id}, '0', '0', ${now})
+    ON CONFLICT (hash) DO UPDATE SET transaction_id = excluded.transaction_id
+      WHERE (SELECT state FROM stamp_transaction WHERE id = stamp_attempt.transaction_id) = 'replaced'
+    RETURNING hash`.execute(tx.query());
+  if (rows.length === 0) throw new Conflict();
   if ((await bindProofs(tx, id, found.contentCids)) < found.contentCids.length) throw new Conflict();
   await sql`UPDATE proof SET status = 'stamping', error_code = NULL, claimed_at = coalesce(claimed_at, ${now})
     WHERE transaction_id = ${id}`.execute(tx.query());

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { privateKeyToAccount } from 'viem/accounts';
-import { ConfigError } from '../../platform/index.ts';
+import { ConfigError, isRetryableConflict } from '../../platform/index.ts';
 import { setCid } from '../documents/content-ids.ts';
 import type { WaitCode } from '../receipts/tables.ts';
 import { markWaiting } from '../receipts/waiting-proofs.ts';
@@ -91,18 +91,24 @@ export function createChainStamper(context: StampContext, options: ChainStamperO
     async runRound({ takesNew, signal }: RoundOptions) {
       const tally: Tally = { sent: 0, stamped: 0, waitCode: null, isUnfinished: false };
       try {
-        await runSteps(connect(signal), takesNew, tally);
-        noteProblem(tally.waitCode, 'warn');
+        await runSteps(connect(signal), takesNew, tally).then(
+          () => noteProblem(tally.waitCode, 'warn'),
+          (error: unknown) => {
+            tally.waitCode = waitCodeOf(error);
+            if (!signal.aborted) noteProblem(describeProblem(error), isFailureOfNode(error) ? 'warn' : 'error');
+          },
+        );
+        if (signal.aborted) return { ...tally, waitCode: null, isUnfinished: true };
+        // The proofs that the daily limit stops were marked when it was reached.
+        if (tally.waitCode !== null && tally.waitCode !== 'DAILY_LIMIT') {
+          await markWaiting(context.database, tally.waitCode);
+        }
+        return tally;
       } catch (error) {
-        if (isFailureOfNode(error) && signal.aborted) return { ...tally, isUnfinished: true };
-        tally.waitCode = waitCodeOf(error);
-        const { message } = error as Error;
-        noteProblem(error instanceof NodeRefusal ? `${message} (${error.code})` : message, levelOf(error));
+        // After a deadlock with another process, nothing of the transaction is stored, and the next round repeats it.
+        if (isRetryableConflict(error)) return { ...tally, isUnfinished: true };
+        throw error;
       }
-      // The proofs that the daily limit stops were marked when it was reached.
-      if (tally.waitCode !== null && tally.waitCode !== 'DAILY_LIMIT')
-        await markWaiting(context.database, tally.waitCode);
-      return tally;
     },
   };
 }
@@ -136,6 +142,7 @@ function waitCodeOf(error: unknown): WaitCode {
   throw error;
 }
 
-function levelOf(error: unknown): 'warn' | 'error' {
-  return isFailureOfNode(error) ? 'warn' : 'error';
+function describeProblem(error: unknown): string {
+  const { message } = error as Error;
+  return error instanceof NodeRefusal ? `${message} (${error.code})` : message;
 }

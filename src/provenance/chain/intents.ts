@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Database, newId, type Transaction } from '../../platform/index.ts';
 import type { ProvenanceTables } from '../receipts/tables.ts';
+import { lockWaitingProofs } from '../receipts/waiting-proofs.ts';
 import type { SignedAttempt } from './sign-attempt.ts';
 import type { TransactionRow, WatchedTransaction } from './transaction-rows.ts';
 
@@ -32,6 +33,7 @@ export async function writeIntent(
 ): Promise<TransactionRow | null> {
   try {
     return await database.transaction(async (tx) => {
+      await lockWaitingProofs(tx);
       const row = await insertIntent(tx, intent, now);
       await insertAttempt(tx, row.id, attempt, now);
       const { contentCids } = intent;
@@ -119,6 +121,7 @@ async function insertIntent(tx: Transaction, intent: Intent, now: Date): Promise
   return row;
 }
 
+/** Signatures are deterministic: an attempt of a transaction that was given up can have the same bytes, and so moves. */
 async function insertAttempt(tx: Transaction, transactionId: string, attempt: SignedAttempt, now: Date): Promise<void> {
   await tx
     .query<ProvenanceTables>()
@@ -131,5 +134,6 @@ async function insertAttempt(tx: Transaction, transactionId: string, attempt: Si
       priority_fee: String(attempt.fees.priorityFee),
       created_at: now,
     })
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ transaction_id: transactionId, raw: attempt.raw }))
     .execute();
 }

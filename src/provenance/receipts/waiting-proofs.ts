@@ -23,8 +23,7 @@ export interface TakenProof {
  * before do not count for the day again. If the day has none left, the others wait with DAILY_LIMIT.
  */
 export async function takeWaitingProofs(tx: Transaction, { limit, perDay, now }: TakeOptions): Promise<TakenProof[]> {
-  // One transaction at a time, because two could otherwise both take the last proofs of the day.
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('proofs to be stamped', 0))`.execute(tx.query());
+  await lockWaitingProofs(tx);
   const today = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
   const { claimed } = await tx
     .query<ProvenanceTables>()
@@ -48,6 +47,14 @@ export async function takeWaitingProofs(tx: Transaction, { limit, perDay, now }:
     RETURNING content_cid, subject, sent_at`.execute(tx.query());
   if (rows.length < limit) await markWaiting(tx, 'DAILY_LIMIT', { onlyUnclaimed: true });
   return rows.sort((a, b) => (a.content_cid < b.content_cid ? -1 : 1));
+}
+
+/**
+ * Lets one transaction at a time take waiting proofs or bind them. Two could otherwise both take the last proofs of the
+ * day, or wait for each other's rows.
+ */
+export async function lockWaitingProofs(tx: Transaction): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('proofs to be stamped', 0))`.execute(tx.query());
 }
 
 /**
