@@ -1,5 +1,6 @@
+export type { ChainStamperOptions } from './chain/chain-round.ts';
 export { deployCommitmentService } from './chain/deploy-contract.ts';
-export { type ChainStamperOptions, openChainStamper } from './chain/open-chain-stamper.ts';
+export { openChainStamper } from './chain/open-chain-stamper.ts';
 export { readKeyFile } from './chain/read-key-file.ts';
 export { MAX_PROOF_SIZE } from './documents/ambiguous-text.ts';
 export { requireSameContent } from './documents/check-document.ts';
