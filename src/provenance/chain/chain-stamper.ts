@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import { privateKeyToAccount } from 'viem/accounts';
 import { ConfigError, isRetryableConflict } from '../../platform/index.ts';
 import { setCid } from '../documents/content-ids.ts';
 import type { WaitCode } from '../receipts/tables.ts';
-import { markWaiting } from '../receipts/waiting-proofs.ts';
+import { markWaiting, releaseOtherChains } from '../receipts/waiting-proofs.ts';
 import type { RoundOptions, StampContext, Stamper, StampRound } from '../stamping/stamper.ts';
 import { type ChainClient, createChainClient, NotACommitmentContract } from './chain-client.ts';
 import { beginRound, type ChainRound, type ChainSettings, type ChainStamperOptions } from './chain-round.ts';
@@ -52,7 +51,7 @@ export function createChainStamper(context: StampContext, options: ChainStamperO
   }
 
   async function runSteps(client: ChainClient, takesNew: boolean, tally: Tally): Promise<void> {
-    if (!areOthersReleased) await releaseOtherChains(context, chainId);
+    if (!areOthersReleased) await releaseOtherChains(context.database, chainId);
     areOthersReleased = true;
     const watched = await readWatched(context.database, chainId);
     const hasNew = await areWaiting({ context }, takesNew ? 1 : batchSize);
@@ -116,18 +115,6 @@ async function continueOpen(round: ChainRound, transaction: Parameters<typeof se
   if (transaction.nonce >= (await round.countNonces(transaction.sender))) return sendAgain(round, transaction);
   await resolveTakenNonce(round, transaction);
   return null;
-}
-
-/**
- * Frees the proofs whose transactions were begun on another chain, which is no longer configured and therefore not
- * watched.
- */
-async function releaseOtherChains({ database }: StampContext, chainId: number): Promise<void> {
-  await sql`
-    UPDATE proof SET transaction_id = NULL, place = NULL, status = 'pending', error_code = NULL
-    WHERE status <> 'stamped' AND transaction_id IN (
-      SELECT id FROM stamp_transaction WHERE chain_id <> ${chainId} AND state IN ('open', 'mined', 'failed')
-    )`.execute(database.query());
 }
 
 function isFailureOfNode(error: unknown): boolean {

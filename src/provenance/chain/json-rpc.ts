@@ -43,12 +43,13 @@ export function createJsonRpc({ url, timeoutMs, signal }: JsonRpcOptions): JsonR
   let lastId = 0;
   return async (method, params) => {
     lastId += 1;
-    const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params }));
+    const id = lastId;
+    const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
     const reply = await post(url, body, timeoutMs, signal);
     const parsed = parseReply(reply.bytes);
     if (isRecord(parsed?.error)) throw refusalOf(parsed.error);
     if (reply.status !== 200) throw new NodeUnavailable(`The node replied with the HTTP status ${reply.status}.`);
-    if (parsed?.id !== lastId || parsed.result === undefined) throw malformedReply();
+    if (parsed?.id !== id || parsed.result === undefined) throw malformedReply();
     return parsed.result;
   };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { ProvenanceTables, WaitCode } from '../receipts/tables.ts';
-import { takeWaitingProofs } from '../receipts/waiting-proofs.ts';
+import type { WaitCode } from '../receipts/tables.ts';
+import { hasReachedDailyLimit, takeWaitingProofs } from '../receipts/waiting-proofs.ts';
 import { encodeObjects, encodeSet } from './chain-client.ts';
 import type { ChainRound } from './chain-round.ts';
 import { type Intent, writeIntent } from './intents.ts';
@@ -46,7 +46,8 @@ export async function startTransactions(round: ChainRound): Promise<Started> {
   for (let open = use.open; open < maxOpen; open++) {
     const options = { limit: batchSize, perDay: context.perDay, now: context.clock.now() };
     const taken = await context.database.transaction((tx) => takeWaitingProofs(tx, options));
-    if (taken.length === 0) return { ...IDLE, sent, waitCode: await findDailyLimit(round) };
+    if (taken.length === 0)
+      return { ...IDLE, sent, waitCode: (await hasReachedDailyLimit(context.database)) ? 'DAILY_LIMIT' : null };
     const contentCids = taken.map(({ content_cid }) => content_cid);
     const { reserved } = await readNonceUse(context.database, { chainId, sender, setCid });
     const waitCode = await start(round, { nonce, data: encodeObjects(setCid, contentCids), contentCids, reserved });
@@ -66,19 +67,6 @@ export async function areWaiting({ context }: Pick<ChainRound, 'context'>, count
     WHERE status <> 'stamped' AND transaction_id IS NULL AND coalesce(retry_at, ${now}) <= ${now}
     LIMIT ${count}`.execute(context.database.query());
   return rows.length === count;
-}
-
-/** Returns the code of the daily limit if it stops proofs. */
-async function findDailyLimit({ context }: ChainRound): Promise<WaitCode | null> {
-  const stopped = await context.database
-    .query<ProvenanceTables>()
-    .selectFrom('proof')
-    .select('error_code')
-    .where('status', '=', 'pending')
-    .where('error_code', '=', 'DAILY_LIMIT')
-    .limit(1)
-    .executeTakeFirst();
-  return stopped?.error_code ?? null;
 }
 
 interface NewTransaction extends Pick<Intent, 'nonce' | 'data' | 'contentCids'> {

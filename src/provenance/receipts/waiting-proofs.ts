@@ -76,3 +76,31 @@ export async function markWaiting(
     .$if(onlyUnclaimed, (all) => all.where('claimed_at', 'is', null))
     .execute();
 }
+
+/** Returns whether proofs wait because the day has none left. */
+export async function hasReachedDailyLimit(executor: Executor): Promise<boolean> {
+  const row = await executor
+    .query<ProvenanceTables>()
+    .selectFrom('proof')
+    .select('content_cid')
+    .where('status', '=', 'pending')
+    .where('error_code', '=', 'DAILY_LIMIT')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Frees the proofs whose transactions were begun on a chain that is no longer configured, and are therefore no longer
+ * watched.
+ *
+ * @param chainId the configured chain; null if proofs are not stamped on a chain of the service's own
+ */
+export async function releaseOtherChains(executor: Executor, chainId: number | null): Promise<void> {
+  await sql`
+    UPDATE proof SET transaction_id = NULL, place = NULL, status = 'pending', error_code = NULL
+    WHERE status <> 'stamped' AND transaction_id IN (
+      SELECT id FROM stamp_transaction
+      WHERE chain_id IS DISTINCT FROM ${chainId}::bigint AND state IN ('open', 'mined', 'failed')
+    )`.execute(executor.query());
+}

@@ -118,16 +118,3 @@ export async function releaseProofs(
 function isHeld(contentCids: readonly string[], claim: Date) {
   return sql`content_cid IN (${sql.join([...contentCids])}) AND status <> 'stamped' AND retry_at = ${claim}`;
 }
-
-/** Returns whether proofs wait for the next day. */
-export async function hasReachedDailyLimit(executor: Executor): Promise<boolean> {
-  const row = await executor
-    .query<ProvenanceTables>()
-    .selectFrom('proof')
-    .select('content_cid')
-    .where('status', '=', 'pending')
-    .where('error_code', '=', 'DAILY_LIMIT')
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}

@@ -1,8 +1,8 @@
 import { ConfigError } from '../../platform/index.ts';
 import { setCid as toSetCid } from '../documents/content-ids.ts';
-import { markWaiting } from '../receipts/waiting-proofs.ts';
+import { hasReachedDailyLimit, markWaiting, releaseOtherChains } from '../receipts/waiting-proofs.ts';
 import type { RoundOptions, StampContext, Stamper, StampRound } from '../stamping/stamper.ts';
-import { type ClaimedProof, claimProofs, hasReachedDailyLimit, releaseProofs } from './claims.ts';
+import { type ClaimedProof, claimProofs, releaseProofs } from './claims.ts';
 import { ensureCollection, hasCollection } from './collection.ts';
 import { createPause } from './pause.ts';
 import { recoverStamps } from './recover-stamps.ts';
@@ -41,6 +41,7 @@ export function createVbaseStamper(context: StampContext, options: VbaseOptions)
   const pause = createPause({ clock, log });
   const parts: StampingParts = { database, clock, log, client, setCid: set.setCid, requestMs, settleMs };
   let hasSet = false;
+  let areOthersReleased = false;
 
   async function stamp(claimed: readonly ClaimedProof[], claim: Date, signal: AbortSignal): Promise<SentProofs> {
     try {
@@ -65,6 +66,8 @@ export function createVbaseStamper(context: StampContext, options: VbaseOptions)
     const paused = pause.current();
     if (paused !== null) await markWaiting(database, paused);
     if (paused !== null || signal.aborted) return { sent: 0, stamped: 0, waitCode: paused, isUnfinished: false };
+    if (!areOthersReleased) await releaseOtherChains(database, null);
+    areOthersReleased = true;
     const now = clock.now();
     const claim = new Date(now.getTime() + CLAIM_MS);
     const claimed = await claimProofs(database, { limit: maxProofs, perDay, now, until: claim, takesNew });

@@ -26,18 +26,30 @@ test('sends a call as JSON-RPC and returns its result', async () => {
 });
 
 const error = JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'SECRET' } });
-const result = JSON.stringify({ jsonrpc: '2.0', id: 1, result: 'x'.repeat(9 * 1024 * 1024) });
+const result = JSON.stringify({ jsonrpc: '2.0', id: 1, result: 'x'.repeat(17 * 1024 * 1024) });
 
 const FAILURES: [string, RegExp, RequestListener][] = [
   ['an error of the node', /^The node refused eth_chainId with the code -32601\.$/, send(200, error)],
   ['an error with a status', /^The node refused eth_chainId with the code -32601\.$/, send(400, error)],
-  ['a status without a reply', /^The node replied to eth_chainId with the status 429\.$/, send(429, 'SECRET')],
-  ['text', /^The node sent an invalid reply to eth_chainId\.$/, send(200, 'SECRET')],
-  ['a list', /^The node sent an invalid reply to eth_chainId\.$/, send(200, '["SECRET"]')],
-  ['the reply to another call', /^The node sent an invalid reply/, send(200, '{"id":7,"result":"SECRET"}')],
-  ['an error without a code', /^The node sent an invalid reply/, send(200, '{"id":1,"error":{"code":"SECRET"}}')],
-  ['a redirect', /^The node did not reply to eth_chainId: .* redirect/, send(302, '', { location: 'http://SECRET/' })],
-  ['a huge reply', /^The node did not reply to eth_chainId: The reply is larger than allowed/, send(200, result)],
+  [
+    'a status without a reply',
+    /^eth_chainId failed: The node replied with the HTTP status 429\.$/,
+    send(429, 'SECRET'),
+  ],
+  ['text', /^eth_chainId failed: The node sent an invalid reply\.$/, send(200, 'SECRET')],
+  ['a list', /^eth_chainId failed: The node sent an invalid reply\.$/, send(200, '["SECRET"]')],
+  [
+    'the reply to another call',
+    /^eth_chainId failed: The node sent an invalid reply/,
+    send(200, '{"id":7,"result":"SECRET"}'),
+  ],
+  [
+    'an error without a code',
+    /^eth_chainId failed: The node sent an invalid reply/,
+    send(200, '{"id":1,"error":{"code":"SECRET"}}'),
+  ],
+  ['a redirect', /^eth_chainId failed: .* redirect/, send(302, '', { location: 'http://SECRET/' })],
+  ['a huge reply', /^eth_chainId failed: The reply is larger than allowed/, send(200, result)],
   [
     'a reply that ends early',
     /: The reply ended early/,
