@@ -8,7 +8,8 @@ import { provenanceMigrations } from '../migrations/index.ts';
 import { readReceipt, readReceipts } from './read-receipts.ts';
 import { recordStamps, type Stamp } from './record-stamps.ts';
 import { isSelected, requestStamps, type StampPolicy } from './request-stamp.ts';
-import { markWaiting, takeWaitingProofs } from './waiting-proofs.ts';
+import type { ProvenanceTables } from './tables.ts';
+import { markWaiting, releaseOtherChains, takeWaitingProofs } from './waiting-proofs.ts';
 
 const OPTIONS = { migrations: [outboxMigrations, provenanceMigrations] };
 const NOW = new Date('2026-03-02T10:00:00Z');
@@ -134,4 +135,22 @@ forEachDatabase('beyond the limit of the day, proofs wait until the next one', O
   assert.deepEqual(await codes(), ['DAILY_LIMIT', null, null, null]);
   assert.equal((await take(database, 10, { perDay: 3, now: TOMORROW })).length, 4);
   assert.deepEqual(await codes(), [null, null, null, null]);
+});
+
+forEachDatabase('proofs of a chain that is no longer configured are free again', OPTIONS, async ({ database }) => {
+  await request(database, ['bound', 'stamped']);
+  const transaction = { id: 'stx_1', chain_id: 5, contract: '0x', sender: '0x', nonce: 0, set_cid: '0x', data: '0x' };
+  const db = database.query<ProvenanceTables>();
+  await db
+    .insertInto('stamp_transaction')
+    .values({ ...transaction, kind: 'objects', gas: 1, state: 'open', from_block: 1, created_at: NOW })
+    .execute();
+  await db.updateTable('proof').set({ transaction_id: 'stx_1', place: 0, status: 'stamping' }).execute();
+  await database.transaction((tx) => recordStamps(tx, [stampOf('stamped')], NOW));
+  await releaseOtherChains(database, 5);
+  assert.deepEqual(await take(database, 10), []);
+  await releaseOtherChains(database, null);
+  assert.deepEqual(await take(database, 10), ['ef_bound']);
+  assert.equal((await readReceipt(database, POLICY, cid('bound'))).status, 'pending');
+  assert.equal((await readReceipt(database, POLICY, cid('stamped'))).status, 'stamped');
 });
