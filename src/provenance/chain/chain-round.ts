@@ -55,6 +55,8 @@ export interface ChainRound {
   readonly sender: string;
   readonly client: ChainClient;
   readonly head: Block;
+  /** Logs a problem once, however many rounds find it. */
+  warnOnce(fields: object, message: string): void;
   /** Returns how many nonces an address has used at the head. */
   countNonces(address: string): Promise<number>;
   /** Returns the fees of a transaction that is to be mined soon. */
@@ -63,7 +65,7 @@ export interface ChainRound {
 
 /** Reads the head of the chain and begins a round. */
 export async function beginRound(
-  parts: Pick<ChainRound, 'context' | 'settings' | 'account' | 'sender' | 'client'>,
+  parts: Pick<ChainRound, 'context' | 'settings' | 'account' | 'sender' | 'client' | 'warnOnce'>,
 ): Promise<ChainRound> {
   const { client } = parts;
   const head = await client.latestBlock();

@@ -27,7 +27,9 @@ export function createChainStamper(context: StampContext, options: ChainStamperO
   const connect = (signal: AbortSignal) => createChainClient(createJsonRpc({ url, timeoutMs, signal }));
   let isContractChecked = false;
   let areOthersReleased = false;
-  let lastProblem: string | null = null;
+  /** The problems that were logged since the last round without one. */
+  const problems = new Set<string>();
+  const warnOnce = (fields: object, message: string) => logOnce('warn', fields, message);
 
   /** Throws a `ConfigError` if the settings name another chain or contract. */
   async function checkSettings(client: ChainClient): Promise<void> {
@@ -51,18 +53,19 @@ export function createChainStamper(context: StampContext, options: ChainStamperO
   }
 
   async function runSteps(client: ChainClient, takesNew: boolean, tally: Tally): Promise<void> {
+    const hasNew = () => areWaiting({ context }, takesNew ? 1 : batchSize);
+    const watched = await readWatched(context.database, chainId);
+    if (areOthersReleased && watched.length === 0 && !(await hasNew())) return;
+    await checkSettings(client);
+    // Only after the check, because a mistake in the settings is not another chain.
     if (!areOthersReleased) await releaseOtherChains(context.database, chainId);
     areOthersReleased = true;
-    const watched = await readWatched(context.database, chainId);
-    const hasNew = await areWaiting({ context }, takesNew ? 1 : batchSize);
-    if (watched.length === 0 && !hasNew) return;
-    await checkSettings(client);
-    const round = await beginRound({ context, settings, account, sender, client });
+    const round = await beginRound({ context, settings, account, sender, client, warnOnce });
     const { open, stamped, isUnfinished } = await watchTransactions(round, watched);
     Object.assign(tally, { stamped, isUnfinished });
     for (const transaction of open) tally.waitCode ??= await continueOpen(round, transaction);
     // A node that refuses what was begun would refuse more.
-    if (!hasNew || tally.waitCode !== null) return;
+    if (tally.waitCode !== null || !(await hasNew())) return;
     const started = await startTransactions(round);
     tally.sent = started.sent;
     tally.waitCode = started.waitCode;
@@ -70,9 +73,10 @@ export function createChainStamper(context: StampContext, options: ChainStamperO
   }
 
   /** Logs a problem once, however many rounds find it. */
-  function noteProblem(problem: string | null, level: 'warn' | 'error'): void {
-    if (problem !== null && problem !== lastProblem) context.log[level]({ problem }, 'proofs cannot be stamped');
-    lastProblem = problem;
+  function logOnce(level: 'warn' | 'error', fields: object, message: string): void {
+    const problem = `${message} ${JSON.stringify(fields)}`;
+    if (!problems.has(problem)) context.log[level](fields, message);
+    problems.add(problem);
   }
 
   return {
@@ -90,10 +94,14 @@ export function createChainStamper(context: StampContext, options: ChainStamperO
       const tally: Tally = { sent: 0, stamped: 0, waitCode: null, isUnfinished: false };
       try {
         await runSteps(connect(signal), takesNew, tally).then(
-          () => noteProblem(tally.waitCode, 'warn'),
+          () => {
+            if (tally.waitCode === null) problems.clear();
+            else warnOnce({ code: tally.waitCode }, 'proofs wait to be stamped');
+          },
           (error: unknown) => {
             tally.waitCode = waitCodeOf(error);
-            if (!signal.aborted) noteProblem(describeProblem(error), isFailureOfNode(error) ? 'warn' : 'error');
+            const fields = { code: tally.waitCode, problem: describeProblem(error) };
+            if (!signal.aborted) logOnce(isFailureOfNode(error) ? 'warn' : 'error', fields, 'proofs cannot be stamped');
           },
         );
         if (signal.aborted) return { ...tally, waitCode: null, isUnfinished: true };

@@ -13,7 +13,10 @@ import type { WatchedTransaction } from './transaction-rows.ts';
  */
 export async function recoverCommitments(round: ChainRound): Promise<boolean> {
   const { context, client, settings, sender, head } = round;
-  context.log.warn('the address that stamps was also used elsewhere; the chain is searched for the waiting proofs');
+  round.warnOnce(
+    { sender },
+    'the address that stamps was used elsewhere; the chain is searched for the waiting proofs',
+  );
   const { oldest } = await context.database
     .query<ProvenanceTables>()
     .selectFrom('proof')

@@ -5,12 +5,14 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { type EvmNode, startEvmNode } from '../../../test/support/chain/evm-node.ts';
 import type { Hex } from '../../../test/support/chain/node-controls.ts';
 import { startNodeProxy } from '../../../test/support/chain/node-proxy.ts';
+import { addSet, assertStamped, attempts, openTransactions } from '../../../test/support/chain/scene-checks.ts';
 import { createStampingScene, STAMPING, type StampingScene } from '../../../test/support/chain/stamping-scene.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { isRecord, type OutboxTables } from '../../platform/index.ts';
 import type { ProvenanceTables } from '../receipts/tables.ts';
 import { encodeObjects } from './chain-client.ts';
-import { readWatched, type WatchedTransaction } from './transaction-rows.ts';
+import { writeIntent } from './intents.ts';
+import { readProofsOf } from './transaction-rows.ts';
 
 const MINUTE_MS = 60_000;
 const GWEI = 10n ** 9n;
@@ -132,15 +134,15 @@ forEachDatabase('a foreign transaction that takes the nonce costs no stamp', STA
 });
 
 forEachDatabase('a foreign transaction with the same proofs is their stamp', STAMPING, async ({ database }) => {
-  const scene = await createStampingScene(node, database);
+  const scene = await createStampingScene(node, database, { batchSize: 3 });
   await addSet(scene);
-  const cids = await scene.request(3);
+  await scene.request(6);
   await scene.round();
-  const [hash] = await attempts(scene);
-  await node.drop(hash ?? '');
-  // The bytes of an attempt that a restored database does not know.
-  const [row] = await openTransactions(scene);
-  await sendForeign(scene, { to: scene.contract, nonce: 2, data: encodeObjects(row?.set_cid ?? '', cids.slice(0, 2)) });
+  const [first] = await openTransactions(scene);
+  await node.drop(first?.attempts[0]?.hash ?? '');
+  // As if it was an attempt that a restored database does not know.
+  const cids = await readProofsOf(database, first?.id ?? '');
+  await sendForeign(scene, { to: scene.contract, nonce: 2, data: encodeObjects(first?.set_cid ?? '', cids.slice(1)) });
   await node.mine();
   await scene.settle();
   await assertStamped(scene);
@@ -158,6 +160,10 @@ forEachDatabase('transactions of a crashed process are sent by the next', STAMPI
   assert.equal((await scene.round(dies)).waitCode, 'STAMPER_UNREACHABLE');
   assert.deepEqual(await scene.states(), { stamped: 2, open: 1 });
   assert.deepEqual(await scene.statuses(), { stamped: 1, 'pending STAMPER_UNREACHABLE': 3 });
+  // A mistake in the settings does not free the proofs of a transaction that can still be mined.
+  await scene.round(scene.another({ chainId: 1 }));
+  const [open] = await openTransactions(scene);
+  assert.equal((await readProofsOf(database, open?.id ?? '')).length, 3);
   await scene.settle(scene.another());
   await assertStamped(scene);
 });
@@ -176,23 +182,53 @@ forEachDatabase('two stampers at the same moment stamp each proof once', STAMPIN
 });
 
 forEachDatabase('after a restored backup, what the chain has is not sent again', STAMPING, async ({ database }) => {
-  const scene = await createStampingScene(node, database, { batchSize: 4 });
+  const scene = await createStampingScene(node, database, { batchSize: 4, maxOpen: 2 });
   await scene.request(14);
   await scene.round();
   await node.mine();
   await scene.round();
   await node.mine();
   await scene.round();
-  // The backup has none of this. One transaction waits in the pool.
-  await sql`UPDATE proof SET status = 'pending', transaction_id = NULL, place = NULL, claimed_at = NULL,
-    transaction_hash = NULL, set_cid = NULL, user_address = NULL, chain_id = NULL, stamped_at = NULL`.execute(
+  // Two transactions are in a block, and two wait in the pool. The backup has none of them.
+  await sql`UPDATE proof SET status = 'pending', transaction_id = NULL, place = NULL, claimed_at = NULL`.execute(
     database.query(),
   );
   await sql`DELETE FROM stamp_transaction`.execute(database.query());
   await scene.request(3);
   const restored = scene.another();
+  assert.equal((await scene.round(restored)).waitCode, 'STAMPER_REJECTED', 'the pool has unknown transactions');
+  await node.mine();
   await scene.settle(restored);
   await assertStamped(scene);
+});
+
+forEachDatabase('a transaction without the events of its proofs stamps nothing', STAMPING, async ({ database }) => {
+  await using proxy = await startNodeProxy(node.url, async ({ method, forward }) => {
+    const { result } = await forward();
+    return { result: method === 'eth_getTransactionReceipt' && isRecord(result) ? { ...result, logs: [] } : result };
+  });
+  const scene = await createStampingScene(node, database, { url: proxy.url });
+  await scene.request(2);
+  await scene.settle();
+  assert.deepEqual(await scene.states(), { stamped: 1, failed: 1 });
+  assert.deepEqual(await scene.statuses(), { 'pending STAMPER_REJECTED': 2 });
+});
+
+forEachDatabase('a proof and a nonce belong to one transaction', STAMPING, async ({ database }) => {
+  const [a = '', b = '', c = ''] = await (await createStampingScene(node, database)).request(3);
+  const write = (nonce: number, ...contentCids: string[]) => {
+    const intent = { chainId: 1, contract: '0x1', sender: '0x2', setCid: '0x3', data: '0x', gas: 1, fromBlock: 1 };
+    const fees = { maxFee: 1n, priorityFee: 1n, isLegacy: false };
+    const attempt = { hash: `0x${nonce}${contentCids.length}`, raw: '0x', fees };
+    return writeIntent(database, { ...intent, nonce, contentCids }, attempt, new Date());
+  };
+  assert.notEqual(await write(1, a), null);
+  assert.equal(await write(1, b), null);
+  assert.equal(await write(2, a, b), null);
+  const races = await Promise.all([write(3, b, c), write(4, c, b)]);
+  assert.equal(races.filter((row) => row !== null).length, 1);
+  const rows = await database.query<ProvenanceTables>().selectFrom('stamp_attempt').selectAll().execute();
+  assert.equal(rows.length, 2, 'nothing is stored of the others');
 });
 
 forEachDatabase('proofs of a transaction that the contract refuses are sent again', STAMPING, async ({ database }) => {
@@ -248,42 +284,6 @@ forEachDatabase('a chain without a base fee gets a gas price', STAMPING, async (
   await scene.settle();
   await assertStamped(scene);
 });
-
-/** Has one proof stamped, and with it the set added. */
-async function addSet(scene: StampingScene): Promise<void> {
-  await scene.request(1);
-  await scene.settle();
-}
-
-/** Checks that every proof is stamped by exactly one event, as its receipt tells, and that no nonce is missing. */
-async function assertStamped({ node, account, database, committed }: StampingScene): Promise<void> {
-  const query = database.query<ProvenanceTables>();
-  const proofs = await query.selectFrom('proof').selectAll().orderBy('content_cid').execute();
-  const events = (await committed()).map(({ objectCid, setCid, transactionHash, timestamp }) => {
-    return [objectCid, setCid, transactionHash, timestamp];
-  });
-  assert.deepEqual(
-    proofs.map((proof) => [proof.content_cid, proof.set_cid, proof.transaction_hash, Number(proof.stamped_at) / 1_000]),
-    events.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
-  );
-  const used = await node.rpc<Hex>('eth_getTransactionCount', [account.address, 'latest']);
-  const rows = await query
-    .selectFrom('stamp_transaction')
-    .select('nonce')
-    .where('state', '<>', 'replaced')
-    .where('chain_id', '=', node.chainId)
-    .execute();
-  assert.ok(rows.every(({ nonce }) => nonce < Number(used)));
-}
-
-async function openTransactions({ database, node }: StampingScene): Promise<WatchedTransaction[]> {
-  return (await readWatched(database, node.chainId)).filter(({ state }) => state === 'open');
-}
-
-/** Returns the hashes of all attempts of the open transactions. */
-async function attempts(scene: StampingScene): Promise<string[]> {
-  return (await openTransactions(scene)).flatMap(({ attempts }) => attempts.map(({ hash }) => hash));
-}
 
 async function countEvents({ database }: StampingScene): Promise<number> {
   return (await database.query<OutboxTables>().selectFrom('outbox_event').select('id').execute()).length;

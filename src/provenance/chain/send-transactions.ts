@@ -73,7 +73,7 @@ async function noteSent(round: ChainRound, transaction: TransactionRow, outcome:
 }
 
 async function sendBytes(
-  { client, context }: ChainRound,
+  { client, warnOnce }: ChainRound,
   { hash, raw }: Pick<SignedAttempt, 'hash' | 'raw'>,
 ): Promise<SendOutcome> {
   try {
@@ -83,10 +83,7 @@ async function sendBytes(
     if (!(error instanceof NodeRefusal)) throw error;
     const [, outcome] = OUTCOMES.find(([phrase]) => phrase.test(error.message)) ?? [null, 'refused' as const];
     if (outcome !== 'sent' && outcome !== 'used') {
-      context.log.warn(
-        { transaction: hash, code: error.code, reason: error.message },
-        'the node refused a transaction',
-      );
+      warnOnce({ transaction: hash, code: error.code, reason: error.message }, 'the node refused a transaction');
     }
     return outcome;
   }

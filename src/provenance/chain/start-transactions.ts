@@ -33,7 +33,7 @@ export async function startTransactions(round: ChainRound): Promise<Started> {
   let nonce = Math.max(used, use.next);
   // Until they are in a block, it is not known whether they commit the same proofs.
   if (inPool > nonce) {
-    context.log.warn('transactions of another program with the address that stamps wait in the pool of the node');
+    round.warnOnce({ inPool, nonce }, 'transactions of another program with the address that stamps wait in the pool');
     return { ...IDLE, waitCode: 'STAMPER_REJECTED' };
   }
   if (used > use.next && !(await recoverCommitments(round))) return UNFINISHED;
@@ -92,15 +92,12 @@ async function start(
 }
 
 /** Returns the gas limit of a transaction, with a margin of 20 %; null if the contract would refuse it. */
-async function estimateGas({ client, context, sender, settings }: ChainRound, data: string): Promise<number | null> {
+async function estimateGas({ client, sender, settings, warnOnce }: ChainRound, data: string): Promise<number | null> {
   try {
     return Math.ceil(1.2 * (await client.estimateGas(sender, settings.contract, data)));
   } catch (error) {
     if (!(error instanceof NodeRefusal)) throw error;
-    context.log.warn(
-      { code: error.code, reason: error.message },
-      'the contract would refuse a transaction with stamps',
-    );
+    warnOnce({ code: error.code, reason: error.message }, 'the contract would refuse a transaction with stamps');
     return null;
   }
 }
