@@ -178,7 +178,7 @@ forEachDatabase('two stampers at the same moment stamp each proof once', STAMPIN
     await node.mine();
   }
   await assertStamped(scene);
-  assert.deepEqual(await countEvents(scene), 30, 'one event for each proof');
+  assert.equal(await countEvents(scene), 30);
 });
 
 forEachDatabase('after a restored backup, what the chain has is not sent again', STAMPING, async ({ database }) => {
@@ -195,10 +195,10 @@ forEachDatabase('after a restored backup, what the chain has is not sent again',
   );
   await sql`DELETE FROM stamp_transaction`.execute(database.query());
   await scene.request(3);
-  const restored = scene.another();
-  assert.equal((await scene.round(restored)).waitCode, 'STAMPER_REJECTED', 'the pool has unknown transactions');
+  await scene.round(scene.another());
+  assert.deepEqual(await scene.states(), {}, 'nothing is begun while the pool has unknown transactions');
   await node.mine();
-  await scene.settle(restored);
+  await scene.settle(scene.another());
   await assertStamped(scene);
 });
 
