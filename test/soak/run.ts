@@ -4,7 +4,7 @@
 //   npm run test:soak [-- --short] [--rounds 20] [--only pglite|postgres] [--seed 1] [--sabotage]
 //
 // Uses the embedded database and, when TEST_DATABASE_URL names a server, PostgreSQL. CI runs --short. --sabotage deletes
-// a row on purpose: such a run must fail. Then hostile bodies are sent. The long form ends with 10,000 mutated replies
+// a row on purpose: such a run must fail. Stampers of proofs are killed at seeded steps. Then hostile bodies are sent. The long form ends with 10,000 mutated replies
 // for each adapter of a provider, and with long fuzz tests; FUZZ_REQUESTS sets the number of requests in either
 // form.
 
@@ -18,6 +18,7 @@ import { runKillRounds, type Tally } from './kill-rounds.ts';
 import { runLongFuzz } from './long-fuzz.ts';
 import { runMutatedReplies } from './mutated-replies.ts';
 import { openPgliteSoak, openPostgresSoak, type SoakDatabase } from './soak-database.ts';
+import { runStamperKills } from './stamper-kills.ts';
 
 const { values } = parseArgs({
   options: {
@@ -49,6 +50,9 @@ else console.log('TEST_DATABASE_URL is not set: PostgreSQL is skipped.');
 if (values.only !== 'postgres') tallies.push(await runFullDisk(values.short ? 1 : 5));
 if (values.only !== 'postgres') tallies.push(await runGuestStorm('pglite', storm));
 if (values.only !== 'pglite' && process.env.TEST_DATABASE_URL) tallies.push(await runGuestStorm('postgres', storm));
+if (!values.sabotage) {
+  tallies.push(await runStamperKills({ seeds: values.short ? 20 : 200, seed, only: values.only }));
+}
 if (!values.sabotage) tallies.push(await runHostileRounds(values.short ? 1 : 50));
 if (!values.short && !values.sabotage) tallies.push(await runMutatedReplies(10_000));
 if (fuzzRuns > 0) tallies.push(await runLongFuzz(fuzzRuns, seed));

@@ -3,7 +3,7 @@ import type { Stamper } from '../../../src/provenance/index.ts';
 import { createSeededRandom } from '../platform/seeded-random.ts';
 import { findStampViolations } from './find-stamp-violations.ts';
 import { CONFIRMATIONS, createMortalStamper, createSender, type KillScene, WATCHED_BLOCKS } from './kill-scene.ts';
-import { createMortalProcess, Killed, type KillPoint, MortalProcess } from './mortal-process.ts';
+import { createMortalProcess, type KillPoint, MortalProcess } from './mortal-process.ts';
 import { createProofs, handOver } from './proof-files.ts';
 import { type ChainEvent, RestlessChain } from './restless-chain.ts';
 
@@ -26,7 +26,8 @@ export interface KillReport {
   readonly history: readonly (KillPoint | ChainEvent | 'lost reply' | 'two processes')[];
 }
 
-const MAX_CALM_ROUNDS = 80;
+const MAX_CALM_ROUNDS = 40;
+const CALM_BASE_FEE = 100n * 10n ** 9n;
 
 /**
  * Stamps proofs by processes that are killed at seeded steps, on a chain that drops transactions, delays them and
@@ -38,6 +39,7 @@ export async function runKillSeed(seed: number, scene: KillScene, options: KillO
   const random = createSeededRandom(seed);
   const sender = createSender(seed);
   const proofs = createProofs(options.proofs, random);
+  const violations: string[] = [];
   const history: KillReport['history'][number][] = [];
   let now = Date.parse('2026-03-02T10:00:00Z');
   let killsLeft = options.kills;
@@ -48,7 +50,8 @@ export async function runKillSeed(seed: number, scene: KillScene, options: KillO
     return { process, stamper: createMortalStamper(scene, process, { database, sender, batchSize, now: clock }) };
   };
   const runRound = async ({ process, stamper }: ReturnType<typeof start>) => {
-    await tryRound(stamper, process);
+    const failure = await findFailure(stamper, process);
+    if (failure !== null) violations.push(failure);
     if (!process.isDead || process.point === null) return;
     killsLeft -= 1;
     history.push(process.point);
@@ -57,50 +60,60 @@ export async function runKillSeed(seed: number, scene: KillScene, options: KillO
   await scene.restart();
   await node.setBalance(sender.address, 10n ** 20n);
   const chain = new RestlessChain(node, random, WATCHED_BLOCKS);
+  const moveChain = async () => {
+    const event = await chain.move();
+    if (event !== null) history.push(event);
+  };
   const waiting = [...proofs];
   let current = start(true);
   for (let round = 0; round < options.rounds; round += 1) {
     if (random() < 0.6) await handOver(database, waiting.splice(0, 1 + Math.floor(2 * batchSize * random())), clock());
     const second = random() < 0.1 ? start(true) : null;
-    const lost = random() < 0.15 ? Math.floor(20 * random()) : null;
+    // The calls before which the chain moves, and of which the reply gets lost. Few rounds have so many.
+    const moveAt = Math.floor(40 * random());
+    const loseAt = Math.floor(100 * random());
     let calls = 0;
-    proxy.losesReply = () => {
+    proxy.onCall = async () => {
       calls += 1;
-      if (calls !== lost) return false;
-      history.push('lost reply');
-      return true;
+      const isLost = calls === loseAt;
+      if (isLost) history.push('lost reply');
+      if (calls === moveAt) await moveChain();
+      return isLost;
     };
     if (second !== null) history.push('two processes');
     await Promise.all([runRound(current), second === null ? null : runRound(second)]);
+    proxy.onCall = async () => false;
     if (current.process.isDead) current = start(true);
-    const event = await chain.move();
-    if (event !== null) history.push(event);
+    await moveChain();
     now += Math.floor(120_000 * random());
   }
-  proxy.losesReply = () => false;
 
   await handOver(database, waiting, clock());
   const last = start(false);
-  let isCalm = false;
-  for (let round = 0; round < MAX_CALM_ROUNDS && !isCalm; round += 1) {
-    const { isUnfinished } = await last.stamper.runRound({ takesNew: true, signal: AbortSignal.timeout(30_000) });
-    isCalm = !isUnfinished && round > 0;
+  for (let round = 0; ; round += 1) {
+    const { isUnfinished } = await last.stamper.runRound({ takesNew: true, signal: new AbortController().signal });
+    if (!isUnfinished && round > 0) break;
+    if (round === MAX_CALM_ROUNDS) {
+      violations.push(`rounds are still unfinished after ${round} calm ones`);
+      break;
+    }
+    // Above the fees of all transactions that were sent, so that they have to be raised.
+    await node.setNextBaseFee(CALM_BASE_FEE);
     await node.mine();
     now += 60_000;
   }
   await node.mine(CONFIRMATIONS + WATCHED_BLOCKS + 1);
-  await last.stamper.runRound({ takesNew: true, signal: AbortSignal.timeout(30_000) });
-  const violations = isCalm ? [] : [`rounds are still unfinished after ${MAX_CALM_ROUNDS} calm ones`];
+  await last.stamper.runRound({ takesNew: true, signal: new AbortController().signal });
   violations.push(...(await findStampViolations({ database, node, contract, sender: sender.address, proofs })));
   return { seed, violations, history };
 }
 
-/** Runs a round. A killed process may fail in any way, a living one may not. */
-async function tryRound(stamper: Stamper, process: MortalProcess): Promise<void> {
+/** Runs a round. A killed process may fail in any way; the failure of a living one is returned. */
+async function findFailure(stamper: Stamper, process: MortalProcess): Promise<string | null> {
   try {
-    await stamper.runRound({ takesNew: true, signal: AbortSignal.timeout(30_000) });
+    await stamper.runRound({ takesNew: true, signal: new AbortController().signal });
+    return null;
   } catch (error) {
-    if (!process.isDead) throw error;
-    if (!(error instanceof Killed)) return;
+    return process.isDead ? null : `a round failed: ${error}`;
   }
 }

@@ -7,8 +7,8 @@ import type { MortalProcess } from './mortal-process.ts';
 export interface MortalNode extends AsyncDisposable {
   /** Returns the address of the node for a process. */
   urlFor(process: MortalProcess): string;
-  /** Decides whether a reply of the node gets lost, although the process lives. */
-  losesReply: (method: string) => boolean;
+  /** Is called before a call is forwarded. If it returns true, the reply gets lost, although the process lives. */
+  onCall: () => Promise<boolean>;
   /** The number of calls by method. */
   readonly calls: Map<string, number>;
 }
@@ -26,9 +26,10 @@ export async function startMortalNode(nodeUrl: string): Promise<MortalNode> {
     const kind = method === 'eth_sendRawTransaction' ? 'send' : 'call';
     process?.reach(`before ${kind}`);
     node.calls.set(method, 1 + (node.calls.get(method) ?? 0));
+    const isLost = await node.onCall();
     const reply = await post(nodeUrl, agent, body);
     process?.reach(`after ${kind}`);
-    if (node.losesReply(method)) throw new Error('The reply is lost.');
+    if (isLost) throw new Error('The reply is lost.');
     response.writeHead(200, HEADERS).end(reply);
   };
   const server = createServer((request, response) => {
@@ -38,7 +39,7 @@ export async function startMortalNode(nodeUrl: string): Promise<MortalNode> {
   const { port } = server.address() as AddressInfo;
   const node: MortalNode = {
     urlFor: (process) => `http://127.0.0.1:${port}/${processes.push(process) - 1}`,
-    losesReply: () => false,
+    onCall: async () => false,
     calls: new Map(),
     [Symbol.asyncDispose]: async () => {
       agent.destroy();
