@@ -50,7 +50,7 @@ export async function readNonceUse(
 ): Promise<NonceUse> {
   const { rows } = await sql<{ next: number; open: number; adding: number; reserved: string }>`
     SELECT coalesce(max(nonce) + 1, 0)::bigint AS next, count(*) FILTER (WHERE state = 'open') AS open,
-      count(*) FILTER (WHERE kind = 'set' AND set_cid = ${setCid} AND state IN ('open', 'mined', 'failed')) AS adding,
+      count(*) FILTER (WHERE kind = 'set' AND set_cid = ${setCid} AND state <> 'final') AS adding,
       coalesce(sum(gas * (SELECT max(max_fee::numeric) FROM stamp_attempt WHERE transaction_id = stamp_transaction.id))
         FILTER (WHERE state = 'open'), 0)::text AS reserved
     FROM stamp_transaction
