@@ -19,6 +19,7 @@ import { runLongFuzz } from './long-fuzz.ts';
 import { runMutatedReplies } from './mutated-replies.ts';
 import { openPgliteSoak, openPostgresSoak, type SoakDatabase } from './soak-database.ts';
 import { runStamperKills } from './stamper-kills.ts';
+import { runVbaseStorms } from './vbase-storms.ts';
 
 const { values } = parseArgs({
   options: {
@@ -51,7 +52,8 @@ if (values.only !== 'postgres') tallies.push(await runFullDisk(values.short ? 1 
 if (values.only !== 'postgres') tallies.push(await runGuestStorm('pglite', storm));
 if (values.only !== 'pglite' && process.env.TEST_DATABASE_URL) tallies.push(await runGuestStorm('postgres', storm));
 if (!values.sabotage) {
-  tallies.push(await runStamperKills({ seeds: values.short ? 20 : 200, seed, only: values.only }));
+  const stamping = { seeds: values.short ? 50 : 200, seed, only: values.only };
+  tallies.push(await runStamperKills(stamping), await runVbaseStorms(stamping));
 }
 if (!values.sabotage) tallies.push(await runHostileRounds(values.short ? 1 : 50));
 if (!values.short && !values.sabotage) tallies.push(await runMutatedReplies(10_000));
