@@ -11,10 +11,10 @@ import {
   SharedForecast,
   UndisclosedForecast,
 } from './forecast-views.ts';
-import { ProofFile } from './proof-file.ts';
 import { MAX_INLINE_POINTS } from './inline-rows.ts';
 import { ModelsResponse } from './models.ts';
 import { operation } from './operation.ts';
+import { ProofFile } from './proof-file.ts';
 import { resource } from './replies.ts';
 import { EXPORT_FORMATS, FORECAST_STATUSES } from './vocabulary.ts';
 

@@ -42,7 +42,7 @@ export async function startStampWorker(parts: StampWorkerParts): Promise<void> {
   const stamp = createStampRun({ ...parts, stamper });
   await queue.work(STAMP_QUEUE.name, {}, ({ signal }) => stamp(signal));
   await queue.schedule(STAMP_QUEUE.name, '* * * * *');
-  // A process that was restarted continues at once.
+  // A process that was restarted continues immediately.
   await queue.enqueue(parts.database, STAMP_QUEUE.name, {});
 }
 
