@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { privateKeyToAddress } from 'viem/accounts';
-import { createLog, type Database } from '../../../src/platform/index.ts';
+import { type Clock, createLog, type Database } from '../../../src/platform/index.ts';
 import { createChainStamper } from '../../../src/provenance/chain/chain-stamper.ts';
 import type { Stamper } from '../../../src/provenance/index.ts';
 import { type EvmNode, startEvmNode } from '../chain/evm-node.ts';
@@ -34,6 +34,7 @@ export async function openKillScene(): Promise<KillScene> {
     proxy,
     contract,
     async restart() {
+      proxy.unsent.length = 0;
       await node.revert(first);
       first = await node.snapshot();
     },
@@ -42,6 +43,19 @@ export async function openKillScene(): Promise<KillScene> {
       await node.close();
     },
   };
+}
+
+/** A clock that moves only if it is told to. */
+export class SteppedClock implements Clock {
+  #now = Date.parse('2026-03-02T10:00:00Z');
+
+  now(): Date {
+    return new Date(this.#now);
+  }
+
+  advance(milliseconds: number): void {
+    this.#now += Math.floor(milliseconds);
+  }
 }
 
 /** The key of a sender and its address. */
@@ -59,18 +73,18 @@ export interface StamperOptions {
   readonly database: Database;
   readonly sender: Sender;
   readonly batchSize: number;
-  readonly now: () => Date;
+  readonly clock: Clock;
 }
 
 /** Creates the stamper of a process that can be killed. */
 export function createMortalStamper(
   { node, proxy, contract }: KillScene,
   process: MortalProcess,
-  { database, sender, batchSize, now }: StamperOptions,
+  { database, sender, batchSize, clock }: StamperOptions,
 ): Stamper {
   const context = {
     database: createMortalDatabase(database, process),
-    clock: { now },
+    clock,
     log: createLog('silent'),
     perDay: 1_000_000,
   };

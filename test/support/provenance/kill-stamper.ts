@@ -1,8 +1,16 @@
 import type { Database } from '../../../src/platform/index.ts';
 import type { Stamper } from '../../../src/provenance/index.ts';
+import type { EvmNode } from '../chain/evm-node.ts';
 import { createSeededRandom } from '../platform/seeded-random.ts';
 import { findStampViolations } from './find-stamp-violations.ts';
-import { CONFIRMATIONS, createMortalStamper, createSender, type KillScene, WATCHED_BLOCKS } from './kill-scene.ts';
+import {
+  CONFIRMATIONS,
+  createMortalStamper,
+  createSender,
+  type KillScene,
+  SteppedClock,
+  WATCHED_BLOCKS,
+} from './kill-scene.ts';
 import { createMortalProcess, type KillPoint, MortalProcess } from './mortal-process.ts';
 import { createProofs, handOver } from './proof-files.ts';
 import { type ChainEvent, RestlessChain } from './restless-chain.ts';
@@ -23,9 +31,10 @@ export interface KillReport {
   readonly seed: number;
   readonly violations: readonly string[];
   /** In the order of time: kills, lost replies and events of the chain. */
-  readonly history: readonly (KillPoint | ChainEvent | 'lost reply' | 'two processes')[];
+  readonly history: readonly (KillPoint | ChainEvent | 'late send' | 'lost reply' | 'two processes')[];
 }
 
+const ROUND = { takesNew: true, signal: new AbortController().signal };
 const MAX_CALM_ROUNDS = 40;
 const CALM_BASE_FEE = 100n * 10n ** 9n;
 
@@ -41,13 +50,12 @@ export async function runKillSeed(seed: number, scene: KillScene, options: KillO
   const proofs = createProofs(options.proofs, random);
   const violations: string[] = [];
   const history: KillReport['history'][number][] = [];
-  let now = Date.parse('2026-03-02T10:00:00Z');
+  const clock = new SteppedClock();
   let killsLeft = options.kills;
-  const clock = () => new Date(now);
 
   const start = (isMortal: boolean) => {
     const process = isMortal && killsLeft > 0 ? createMortalProcess(random) : new MortalProcess(null);
-    return { process, stamper: createMortalStamper(scene, process, { database, sender, batchSize, now: clock }) };
+    return { process, stamper: createMortalStamper(scene, process, { database, sender, batchSize, clock }) };
   };
   const runRound = async ({ process, stamper }: ReturnType<typeof start>) => {
     const failure = await findFailure(stamper, process);
@@ -67,8 +75,15 @@ export async function runKillSeed(seed: number, scene: KillScene, options: KillO
   const waiting = [...proofs];
   let current = start(true);
   for (let round = 0; round < options.rounds; round += 1) {
-    if (random() < 0.6) await handOver(database, waiting.splice(0, 1 + Math.floor(2 * batchSize * random())), clock());
+    const portion = random() < 0.3 ? 1 + Math.floor(1.5 * batchSize * random()) : 0;
+    await handOver(database, waiting.splice(0, portion), clock.now());
+    const late = random() < 0.3 ? proxy.unsent.shift() : undefined;
+    if (late !== undefined) {
+      history.push('late send');
+      await proxy.deliver(late);
+    }
     const second = random() < 0.1 ? start(true) : null;
+    if (second !== null) history.push('two processes');
     // The calls before which the chain moves, and of which the reply gets lost. Few rounds have so many.
     const moveAt = Math.floor(40 * random());
     const loseAt = Math.floor(100 * random());
@@ -80,38 +95,38 @@ export async function runKillSeed(seed: number, scene: KillScene, options: KillO
       if (calls === moveAt) await moveChain();
       return isLost;
     };
-    if (second !== null) history.push('two processes');
     await Promise.all([runRound(current), second === null ? null : runRound(second)]);
     proxy.onCall = async () => false;
     if (current.process.isDead) current = start(true);
     await moveChain();
-    now += Math.floor(120_000 * random());
+    clock.advance(120_000 * random());
   }
 
-  await handOver(database, waiting, clock());
-  const last = start(false);
-  for (let round = 0; ; round += 1) {
-    const { isUnfinished } = await last.stamper.runRound({ takesNew: true, signal: new AbortController().signal });
-    if (!isUnfinished && round > 0) break;
-    if (round === MAX_CALM_ROUNDS) {
-      violations.push(`rounds are still unfinished after ${round} calm ones`);
-      break;
-    }
+  await handOver(database, waiting, clock.now());
+  violations.push(...(await calmDown(node, start(false).stamper, clock)));
+  violations.push(...(await findStampViolations({ database, node, contract, sender: sender.address, proofs })));
+  return { seed, violations, history };
+}
+
+/** Lets a stamper end its work on a calm chain. */
+async function calmDown(node: EvmNode, stamper: Stamper, clock: SteppedClock): Promise<string[]> {
+  let isUnfinished = true;
+  for (let round = 0; round < MAX_CALM_ROUNDS && isUnfinished; round += 1) {
     // Above the fees of all transactions that were sent, so that they have to be raised.
     await node.setNextBaseFee(CALM_BASE_FEE);
     await node.mine();
-    now += 60_000;
+    clock.advance(60_000);
+    ({ isUnfinished } = await stamper.runRound(ROUND));
   }
   await node.mine(CONFIRMATIONS + WATCHED_BLOCKS + 1);
-  await last.stamper.runRound({ takesNew: true, signal: new AbortController().signal });
-  violations.push(...(await findStampViolations({ database, node, contract, sender: sender.address, proofs })));
-  return { seed, violations, history };
+  await stamper.runRound(ROUND);
+  return isUnfinished ? [`the stamper has not ended after ${MAX_CALM_ROUNDS} calm rounds`] : [];
 }
 
 /** Runs a round. A killed process may fail in any way; the failure of a living one is returned. */
 async function findFailure(stamper: Stamper, process: MortalProcess): Promise<string | null> {
   try {
-    await stamper.runRound({ takesNew: true, signal: new AbortController().signal });
+    await stamper.runRound(ROUND);
     return null;
   } catch (error) {
     return process.isDead ? null : `a round failed: ${error}`;

@@ -9,8 +9,10 @@ export interface MortalNode extends AsyncDisposable {
   urlFor(process: MortalProcess): string;
   /** Is called before a call is forwarded. If it returns true, the reply gets lost, although the process lives. */
   onCall: () => Promise<boolean>;
-  /** The number of calls by method. */
-  readonly calls: Map<string, number>;
+  /** The bodies of transactions that killed processes were about to send. The network can still deliver them. */
+  readonly unsent: string[];
+  /** Delivers a body to the node, whatever it replies. */
+  deliver(body: string): Promise<void>;
 }
 
 const HEADERS = { 'content-type': 'application/json' };
@@ -24,8 +26,12 @@ export async function startMortalNode(nodeUrl: string): Promise<MortalNode> {
     const body = await text(request);
     const { method } = JSON.parse(body) as { method: string };
     const kind = method === 'eth_sendRawTransaction' ? 'send' : 'call';
-    process?.reach(`before ${kind}`);
-    node.calls.set(method, 1 + (node.calls.get(method) ?? 0));
+    try {
+      process?.reach(`before ${kind}`);
+    } catch (error) {
+      if (kind === 'send') node.unsent.push(body);
+      throw error;
+    }
     const isLost = await node.onCall();
     const reply = await post(nodeUrl, agent, body);
     process?.reach(`after ${kind}`);
@@ -40,7 +46,8 @@ export async function startMortalNode(nodeUrl: string): Promise<MortalNode> {
   const node: MortalNode = {
     urlFor: (process) => `http://127.0.0.1:${port}/${processes.push(process) - 1}`,
     onCall: async () => false,
-    calls: new Map(),
+    unsent: [],
+    deliver: async (body) => void (await post(nodeUrl, agent, body)),
     [Symbol.asyncDispose]: async () => {
       agent.destroy();
       server.closeAllConnections();
