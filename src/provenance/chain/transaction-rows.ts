@@ -49,12 +49,14 @@ export async function readNonceUse(
   { chainId, sender, setCid }: { readonly chainId: number; readonly sender: string; readonly setCid: string },
 ): Promise<NonceUse> {
   const { rows } = await sql<{ next: number; open: number; adding: number; reserved: string }>`
-    SELECT coalesce(max(nonce) + 1, 0)::bigint AS next, count(*) FILTER (WHERE state = 'open') AS open,
-      count(*) FILTER (WHERE kind = 'set' AND set_cid = ${setCid} AND state <> 'final') AS adding,
+    SELECT count(*) FILTER (WHERE state = 'open') AS open,
+      count(*) FILTER (WHERE kind = 'set' AND set_cid = ${setCid}) AS adding,
       coalesce(sum(gas * (SELECT max(max_fee::numeric) FROM stamp_attempt WHERE transaction_id = stamp_transaction.id))
-        FILTER (WHERE state = 'open'), 0)::text AS reserved
+        FILTER (WHERE state = 'open'), 0)::text AS reserved,
+      (SELECT coalesce(max(nonce) + 1, 0) FROM stamp_transaction
+        WHERE chain_id = ${chainId} AND sender = ${sender} AND state <> 'replaced')::bigint AS next
     FROM stamp_transaction
-    WHERE chain_id = ${chainId} AND sender = ${sender} AND state <> 'replaced'`.execute(executor.query());
+    WHERE chain_id = ${chainId} AND sender = ${sender} AND state IN (${sql.join(WATCHED)})`.execute(executor.query());
   const { next, open, adding, reserved } = rows[0] ?? { next: 0, open: 0, adding: 0, reserved: '0' };
   return { next, open, isAddingSet: adding > 0, reserved: BigInt(reserved) };
 }

@@ -157,10 +157,7 @@ async function setProofs(tx: Transaction, transactionId: string, status: 'stampi
 }
 
 async function dropBytes(tx: Transaction, transactionId: string): Promise<void> {
-  await tx
-    .query<ProvenanceTables>()
-    .updateTable('stamp_attempt')
-    .set({ raw: null })
-    .where('transaction_id', '=', transactionId)
-    .execute();
+  const query = tx.query<ProvenanceTables>();
+  await query.updateTable('stamp_attempt').set({ raw: null }).where('transaction_id', '=', transactionId).execute();
+  await query.updateTable('stamp_transaction').set({ data: '' }).where('id', '=', transactionId).execute();
 }

@@ -51,6 +51,7 @@ export interface StampTransactionTable {
   /** `set`: adds the collection; `objects`: adds the proofs that refer to it. */
   kind: 'set' | 'objects';
   set_cid: string;
+  /** The call of the contract; empty once the transaction is final. */
   data: string;
   gas: number;
   /**
