@@ -1,5 +1,6 @@
 import type { OperationId } from '../../src/contract/index.ts';
 import { prepareRevisionProofs } from '../../src/scout/index.ts';
+import { sealForecast } from '../support/forecasts/seal-forecast.ts';
 import { markPending, markResolved, moveToFuture, NO_STAMPS } from '../support/scout/events.ts';
 import { type Answers, accountsWith, byMembership, DENIED, guestsAndAccountsWith, MISSING } from './answers.ts';
 import { all, listing, OF_MEMBERS, onEvent, onForecast, type Row } from './row.ts';
@@ -94,7 +95,13 @@ export const FORECAST_ROWS = {
   },
   readForecast: READING_FORECAST,
   watchForecast: READING_FORECAST,
-  readForecastProof: READING_FORECAST,
+  readForecastProof: {
+    ...READING_FORECAST,
+    request: async ({ identity, scene }) => {
+      await sealForecast(identity.database, scene.forecast.id);
+      return {};
+    },
+  },
   exportForecast: READING_FORECAST,
   cancelForecast: { answers: changingForecast(200) },
   deleteForecast: { answers: DELETING_FORECAST, consumes: 'scene' },
