@@ -1,4 +1,4 @@
-import { encodeEventTopics, encodeFunctionData } from 'viem/utils';
+import { decodeFunctionData, encodeEventTopics, encodeFunctionData } from 'viem/utils';
 import { COMMITMENT_SERVICE_ABI as abi } from './contract.ts';
 import { type JsonRpc, malformedReply, NodeRefusal } from './json-rpc.ts';
 import {
@@ -96,6 +96,17 @@ export function encodeObjects(setCid: string, objectCids: readonly string[]): He
     args: [setCid as Hex, objectCids as readonly Hex[]],
   });
 }
+
+/** Returns the objects of calldata that `encodeObjects` returned; none for other calldata. */
+export function decodeObjects(data: string): string[] {
+  if (!data.startsWith(encodeObjects(NO_SET, []).slice(0, SELECTOR_LENGTH))) return [];
+  const { args } = decodeFunctionData({ abi, data: data as Hex });
+  return [...(args[1] as readonly Hex[])];
+}
+
+const NO_SET: Hex = `0x${'0'.repeat(64)}`;
+/** `0x` and four bytes. */
+const SELECTOR_LENGTH = 10;
 
 /** Reads a boolean that a contract returned. Something else means that the contract is another one. */
 function readFlag(value: unknown): boolean {

@@ -4,13 +4,14 @@ import { setCid } from '../documents/content-ids.ts';
 import type { WaitCode } from '../receipts/tables.ts';
 import { markWaiting, releaseOtherChains } from '../receipts/waiting-proofs.ts';
 import type { RoundOptions, StampContext, Stamper, StampRound } from '../stamping/stamper.ts';
+import { bindAgain } from './bind-again.ts';
 import { type ChainClient, createChainClient, NotACommitmentContract } from './chain-client.ts';
 import { beginRound, type ChainRound, type ChainSettings, type ChainStamperOptions } from './chain-round.ts';
 import { createJsonRpc, NodeRefusal, NodeUnavailable } from './json-rpc.ts';
 import { resolveTakenNonce } from './recover-commitments.ts';
 import { sendAgain } from './send-transactions.ts';
 import { areWaiting, startTransactions } from './start-transactions.ts';
-import { readWatched } from './transaction-rows.ts';
+import { readWatched, type WatchedTransaction } from './transaction-rows.ts';
 import { watchTransactions } from './watch-transactions.ts';
 
 type Tally = { -readonly [Field in keyof StampRound]: StampRound[Field] };
@@ -55,21 +56,27 @@ export function createChainStamper(context: StampContext, options: ChainStamperO
   async function runSteps(client: ChainClient, takesNew: boolean, tally: Tally): Promise<void> {
     const hasNew = () => areWaiting({ context }, takesNew ? 1 : batchSize);
     const watched = await readWatched(context.database, chainId);
-    if (areOthersReleased && watched.length === 0 && !(await hasNew())) return;
+    if (areOthersReleased && watched.length === 0 && !(await hasNew())) return problems.clear();
     await checkSettings(client);
     // Only after the check, because a mistake in the settings is not another chain.
-    if (!areOthersReleased) await releaseOtherChains(context.database, chainId);
+    if (!areOthersReleased) {
+      await releaseOtherChains(context.database, chainId);
+      await bindAgain(context.database, watched);
+    }
     areOthersReleased = true;
     const round = await beginRound({ context, settings, account, sender, client, warnOnce });
     const { open, stamped, isUnfinished } = await watchTransactions(round, watched);
     Object.assign(tally, { stamped, isUnfinished });
-    for (const transaction of open) tally.waitCode ??= await continueOpen(round, transaction);
-    // A node that refuses what was begun would refuse more.
-    if (tally.waitCode !== null || !(await hasNew())) return;
-    const started = await startTransactions(round);
-    tally.sent = started.sent;
-    tally.waitCode = started.waitCode;
-    tally.isUnfinished ||= started.isUnfinished || started.sent > 0;
+    const waitCodes = await continueOpen(round, open);
+    tally.waitCode = waitCodes.get(sender) ?? null;
+    // A node that refuses what this sender has begun would refuse more.
+    if (tally.waitCode === null && (await hasNew())) {
+      const started = await startTransactions(round);
+      tally.sent = started.sent;
+      tally.waitCode = started.waitCode;
+      tally.isUnfinished ||= started.isUnfinished || started.sent > 0;
+    }
+    if (tally.waitCode === null && waitCodes.size === 0) problems.clear();
   }
 
   /** Logs a problem once, however many rounds find it. */
@@ -95,8 +102,7 @@ export function createChainStamper(context: StampContext, options: ChainStamperO
       try {
         await runSteps(connect(signal), takesNew, tally).then(
           () => {
-            if (tally.waitCode === null) problems.clear();
-            else warnOnce({ code: tally.waitCode }, 'proofs wait to be stamped');
+            if (tally.waitCode !== null) warnOnce({ code: tally.waitCode }, 'proofs wait to be stamped');
           },
           (error: unknown) => {
             tally.waitCode = waitCodeOf(error);
@@ -119,10 +125,24 @@ export function createChainStamper(context: StampContext, options: ChainStamperO
   };
 }
 
-async function continueOpen(round: ChainRound, transaction: Parameters<typeof sendAgain>[1]): Promise<WaitCode | null> {
-  if (transaction.nonce >= (await round.countNonces(transaction.sender))) return sendAgain(round, transaction);
-  await resolveTakenNonce(round, transaction);
-  return null;
+/**
+ * Continues open transactions. Those of a sender wait for each other, but not for those of an earlier key, which may
+ * never be accepted.
+ *
+ * @returns why the transactions of a sender wait, by sender
+ */
+async function continueOpen(round: ChainRound, open: readonly WatchedTransaction[]): Promise<Map<string, WaitCode>> {
+  const waitCodes = new Map<string, WaitCode>();
+  for (const transaction of open) {
+    const { sender, nonce } = transaction;
+    if (waitCodes.has(sender)) continue;
+    if (nonce < (await round.countNonces(sender))) await resolveTakenNonce(round, transaction);
+    else {
+      const waitCode = await sendAgain(round, transaction);
+      if (waitCode !== null) waitCodes.set(sender, waitCode);
+    }
+  }
+  return waitCodes;
 }
 
 function isFailureOfNode(error: unknown): boolean {

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
+import { type EvmNode, startEvmNode } from '../../../test/support/chain/evm-node.ts';
+import { addSet, assertStamped, attempts } from '../../../test/support/chain/scene-checks.ts';
+import { createStampingScene, STAMPING } from '../../../test/support/chain/stamping-scene.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { releaseOtherChains } from '../receipts/waiting-proofs.ts';
+
+let node: EvmNode;
+before(async () => {
+  node = await startEvmNode({ automine: false });
+});
+after(() => node.close());
+
+forEachDatabase(
+  'a transaction that an earlier key cannot pay does not stop the new key',
+  STAMPING,
+  async ({ database }) => {
+    const scene = await createStampingScene(node, database);
+    await addSet(scene);
+    await scene.request(2);
+    await scene.round();
+    for (const hash of await attempts(scene)) await node.drop(hash);
+    await node.setBalance(scene.account.address, 0n);
+    const { privateKey: key } = await node.createAccount();
+    const changed = scene.another({ key });
+    await scene.request(3);
+    for (let left = 10; left > 0; left--) {
+      await scene.round(changed);
+      await node.mine();
+    }
+    assert.deepEqual(await scene.statuses(), { stamped: 4, stamping: 2 });
+    await node.setBalance(scene.account.address, 10n ** 20n);
+    for (let left = 5; left > 0; left--) {
+      await scene.round(changed);
+      await node.mine();
+    }
+    assert.deepEqual(await scene.statuses(), { stamped: 6 });
+  },
+);
+
+forEachDatabase('proofs are stamped once if the chain is configured again', STAMPING, async ({ database }) => {
+  const scene = await createStampingScene(node, database);
+  await addSet(scene);
+  await scene.request(2);
+  await scene.round();
+  // Another way to stamp was configured for a while, and stamped nothing.
+  await releaseOtherChains(database, null);
+  await scene.settle(scene.another());
+  await assertStamped(scene);
+});
