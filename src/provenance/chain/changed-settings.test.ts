@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { type EvmNode, startEvmNode } from '../../../test/support/chain/evm-node.ts';
+import { startNodeProxy } from '../../../test/support/chain/node-proxy.ts';
 import { addSet, assertStamped, attempts } from '../../../test/support/chain/scene-checks.ts';
 import { createStampingScene, STAMPING } from '../../../test/support/chain/stamping-scene.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import type { OutboxTables } from '../../platform/index.ts';
 import { releaseOtherChains } from '../receipts/waiting-proofs.ts';
 
 let node: EvmNode;
@@ -48,4 +50,20 @@ forEachDatabase('proofs are stamped once if the chain is configured again', STAM
   await releaseOtherChains(database, null);
   await scene.settle(scene.another());
   await assertStamped(scene);
+});
+
+forEachDatabase('a node that is behind does not take a stamp back', STAMPING, async ({ database }) => {
+  let isBehind = false;
+  await using proxy = await startNodeProxy(node.url, ({ method, params, forward }) =>
+    isBehind && method === 'eth_getBlockByNumber' && params[0] !== 'latest' ? { result: null } : forward(),
+  );
+  const scene = await createStampingScene(node, database, { url: proxy.url });
+  await addSet(scene);
+  isBehind = true;
+  await scene.round();
+  assert.deepEqual(await scene.statuses(), { stamped: 1 });
+  isBehind = false;
+  await scene.settle();
+  const events = await database.query<OutboxTables>().selectFrom('outbox_event').select('id').execute();
+  assert.equal(events.length, 1);
 });

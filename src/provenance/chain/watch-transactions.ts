@@ -37,6 +37,8 @@ async function updateInclusion(round: ChainRound, transaction: WatchedTransactio
   if (row.block_number !== null) {
     const block = await client.block(row.block_number);
     if (block?.hash === row.block_hash) return row;
+    // The chain has a block of this number: a node that is behind the one with the head has replied.
+    if (block === null && row.block_number <= round.head.number) return row;
     context.log.warn({ block: row.block_number, nonce: row.nonce }, 'a block with stamps is no longer on the chain');
     row = await reopen(context.database, row);
     if (row === null) return null;
