@@ -52,6 +52,14 @@ forEachDatabase('proofs are stamped once if the chain is configured again', STAM
   await assertStamped(scene);
 });
 
+forEachDatabase('the set is added at once to another contract', STAMPING, async ({ database }) => {
+  const scene = await createStampingScene(node, database);
+  await addSet(scene);
+  await scene.request(1);
+  await scene.settle(scene.another({ contract: await node.deployContract() }));
+  assert.deepEqual(await scene.statuses(), { stamped: 2 });
+});
+
 forEachDatabase('a node that is behind does not take a stamp back', STAMPING, async ({ database }) => {
   let isBehind = false;
   await using proxy = await startNodeProxy(node.url, ({ method, params, forward }) =>

@@ -28,7 +28,7 @@ export async function startTransactions(round: ChainRound): Promise<Started> {
   // Read before the database, so that transactions which another process sends meanwhile do not appear to be foreign.
   const inPool = await client.countNonces(sender, 'pending');
   const used = await round.countNonces(sender);
-  const use = await readNonceUse(context.database, { chainId, sender, setCid });
+  const use = await readNonceUse(context.database, { chainId, sender, contract, setCid });
   if (use.open >= maxOpen) return UNFINISHED;
   let nonce = Math.max(used, use.next);
   // Until they are in a block, it is not known whether they commit the same proofs.
@@ -49,7 +49,7 @@ export async function startTransactions(round: ChainRound): Promise<Started> {
     if (taken.length === 0)
       return { ...IDLE, sent, waitCode: (await hasReachedDailyLimit(context.database)) ? 'DAILY_LIMIT' : null };
     const contentCids = taken.map(({ content_cid }) => content_cid);
-    const { reserved } = await readNonceUse(context.database, { chainId, sender, setCid });
+    const { reserved } = await readNonceUse(context.database, { chainId, sender, contract, setCid });
     const waitCode = await start(round, { nonce, data: encodeObjects(setCid, contentCids), contentCids, reserved });
     if (waitCode === 'taken') return { ...UNFINISHED, sent };
     if (waitCode !== null) return { sent, waitCode, isUnfinished: false };

@@ -43,20 +43,28 @@ export interface NonceUse {
   readonly reserved: bigint;
 }
 
-/** Returns how this service uses the nonces of a sender. */
+export interface NonceFilter {
+  readonly chainId: number;
+  readonly sender: string;
+  readonly contract: string;
+  readonly setCid: string;
+}
+
+/** Returns how this service uses the nonces of a sender. Reads indexes only, because final transactions are kept. */
 export async function readNonceUse(
   executor: Executor,
-  { chainId, sender, setCid }: { readonly chainId: number; readonly sender: string; readonly setCid: string },
+  { chainId, sender, contract, setCid }: NonceFilter,
 ): Promise<NonceUse> {
+  const ofSender = sql`chain_id = ${chainId} AND sender = ${sender}`;
   const { rows } = await sql<{ next: number; open: number; adding: number; reserved: string }>`
-    SELECT count(*) FILTER (WHERE state = 'open') AS open,
-      count(*) FILTER (WHERE kind = 'set' AND set_cid = ${setCid}) AS adding,
+    SELECT coalesce((SELECT max(nonce) + 1 FROM stamp_transaction WHERE ${ofSender} AND state <> 'replaced'), 0)::bigint
+        AS next,
+      count(*) FILTER (WHERE state = 'open') AS open,
+      count(*) FILTER (WHERE kind = 'set' AND contract = ${contract} AND set_cid = ${setCid}) AS adding,
       coalesce(sum(gas * (SELECT max(max_fee::numeric) FROM stamp_attempt WHERE transaction_id = stamp_transaction.id))
-        FILTER (WHERE state = 'open'), 0)::text AS reserved,
-      (SELECT coalesce(max(nonce) + 1, 0) FROM stamp_transaction
-        WHERE chain_id = ${chainId} AND sender = ${sender} AND state <> 'replaced')::bigint AS next
+        FILTER (WHERE state = 'open'), 0)::text AS reserved
     FROM stamp_transaction
-    WHERE chain_id = ${chainId} AND sender = ${sender} AND state IN (${sql.join(WATCHED)})`.execute(executor.query());
+    WHERE ${ofSender} AND state IN (${sql.join(WATCHED.map((state) => sql.lit(state)))})`.execute(executor.query());
   const { next, open, adding, reserved } = rows[0] ?? { next: 0, open: 0, adding: 0, reserved: '0' };
   return { next, open, isAddingSet: adding > 0, reserved: BigInt(reserved) };
 }
