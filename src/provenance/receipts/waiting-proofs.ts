@@ -32,20 +32,21 @@ export async function takeWaitingProofs(tx: Transaction, { limit, perDay, now }:
     .where('claimed_at', '>=', today)
     .executeTakeFirstOrThrow();
   const left = Math.max(0, perDay - claimed);
+  const isWaiting = sql`status <> 'stamped' AND transaction_id IS NULL AND coalesce(retry_at, ${now}) <= ${now}`;
+  // Each part reads its rows from an index in their order, because a million proofs can wait.
   const { rows } = await sql<TakenProof>`
     WITH waiting AS (
-      SELECT content_cid, row_number() OVER (PARTITION BY claimed_at IS NULL ORDER BY created_at, content_cid) AS place,
-        claimed_at, created_at
-      FROM proof
-      WHERE status <> 'stamped' AND transaction_id IS NULL AND coalesce(retry_at, ${now}) <= ${now}
-    ), taken AS (
-      SELECT content_cid FROM waiting WHERE claimed_at IS NOT NULL OR place <= ${left}
-      ORDER BY created_at, content_cid LIMIT ${limit}
+      (SELECT content_cid, created_at FROM proof WHERE ${isWaiting} AND claimed_at IS NOT NULL
+        ORDER BY created_at, content_cid LIMIT ${limit})
+      UNION ALL
+      (SELECT content_cid, created_at FROM proof WHERE ${isWaiting} AND claimed_at IS NULL
+        ORDER BY created_at, content_cid LIMIT ${Math.min(left, limit)})
     )
     UPDATE proof SET claimed_at = coalesce(claimed_at, ${now}), error_code = NULL
-    WHERE content_cid IN (SELECT content_cid FROM taken)
+    WHERE content_cid IN (SELECT content_cid FROM waiting ORDER BY created_at, content_cid LIMIT ${limit})
     RETURNING content_cid, subject, sent_at`.execute(tx.query());
-  if (rows.length < limit) await markWaiting(tx, 'DAILY_LIMIT', { onlyUnclaimed: true });
+  // Proofs that are handed over at this moment are not beyond the limit while the day has some left.
+  if (left < limit && rows.length < limit) await markWaiting(tx, 'DAILY_LIMIT', { onlyUnclaimed: true });
   return rows.sort((a, b) => (a.content_cid < b.content_cid ? -1 : 1));
 }
 
