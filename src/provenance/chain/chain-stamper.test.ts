@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { type EvmNode, startEvmNode } from '../../../test/support/chain/evm-node.ts';
+import { startNodeProxy } from '../../../test/support/chain/node-proxy.ts';
 import { createStampingScene, STAMPING } from '../../../test/support/chain/stamping-scene.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { ConfigError } from '../../platform/index.ts';
 import { setCid } from '../documents/content-ids.ts';
 import { readReceipt } from '../receipts/read-receipts.ts';
 import type { ProvenanceTables } from '../receipts/tables.ts';
+import { encodeObjects } from './chain-client.ts';
 
 const POLICY = { isConfigured: true, selection: 'accounts' } as const;
 const NEVER = new AbortController().signal;
+const NO_CID = `0x${'0'.repeat(64)}`;
 
 let node: EvmNode;
 before(async () => {
@@ -67,6 +70,19 @@ forEachDatabase('a round that takes no new proofs takes a full batch', STAMPING,
   await scene.round(scene.stamper, false);
   await node.mine();
   assert.equal((await scene.round(scene.stamper, false)).sent, 5);
+});
+
+forEachDatabase('a batch for which blocks have no room is divided', STAMPING, async ({ database }) => {
+  await using proxy = await startNodeProxy(node.url, ({ method, params, forward }) => {
+    const [{ data = '' } = {}] = params as { data?: string }[];
+    const isTooLarge = method === 'eth_estimateGas' && data.length > encodeObjects(NO_CID, [NO_CID, NO_CID]).length;
+    return isTooLarge ? { error: { code: -32_000, message: 'gas required exceeds allowance' } } : forward();
+  });
+  const scene = await createStampingScene(node, database, { url: proxy.url });
+  await scene.request(7);
+  await scene.settle();
+  assert.deepEqual(await scene.statuses(), { stamped: 7 });
+  assert.equal((await scene.committed()).length, 7);
 });
 
 forEachDatabase('at most four transactions are open', STAMPING, async ({ database }) => {

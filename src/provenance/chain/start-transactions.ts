@@ -40,21 +40,28 @@ export async function startTransactions(round: ChainRound): Promise<Started> {
   if (!(await client.hasSet(contract, sender, setCid))) {
     if (use.isAddingSet) return UNFINISHED;
     const waitCode = await start(round, { nonce, data: encodeSet(setCid), contentCids: null, reserved: 0n });
-    return { sent: 0, waitCode: waitCode === 'taken' ? null : waitCode, isUnfinished: waitCode === null };
+    return { sent: 0, waitCode: waitCode === 'taken' ? null : toWaitCode(waitCode), isUnfinished: waitCode === null };
   }
   let sent = 0;
-  for (let open = use.open; open < maxOpen; open++) {
-    const options = { limit: batchSize, perDay: context.perDay, now: context.clock.now() };
+  let limit = batchSize;
+  for (let open = use.open; open < maxOpen; ) {
+    const options = { limit, perDay: context.perDay, now: context.clock.now() };
     const taken = await context.database.transaction((tx) => takeWaitingProofs(tx, options));
     if (taken.length === 0)
       return { ...IDLE, sent, waitCode: (await hasReachedDailyLimit(context.database)) ? 'DAILY_LIMIT' : null };
     const contentCids = taken.map(({ content_cid }) => content_cid);
     const { reserved } = await readNonceUse(context.database, { chainId, sender, contract, setCid });
     const waitCode = await start(round, { nonce, data: encodeObjects(setCid, contentCids), contentCids, reserved });
+    // The blocks of a small chain may not have room for a full batch.
+    if (waitCode === 'refused' && taken.length > 1) {
+      limit = Math.ceil(taken.length / 2);
+      continue;
+    }
     if (waitCode === 'taken') return { ...UNFINISHED, sent };
-    if (waitCode !== null) return { sent, waitCode, isUnfinished: false };
+    if (waitCode !== null) return { sent, waitCode: toWaitCode(waitCode), isUnfinished: false };
     sent += taken.length;
     nonce += 1;
+    open += 1;
   }
   return { ...UNFINISHED, sent };
 }
@@ -74,21 +81,28 @@ interface NewTransaction extends Pick<Intent, 'nonce' | 'data' | 'contentCids'> 
   readonly reserved: bigint;
 }
 
-/** @returns null if the transaction was sent; `taken` if another process was faster; otherwise why the proofs wait */
+/**
+ * @returns null if the transaction was sent; `taken` if another process was faster; `refused` if the contract would refuse
+ * it; otherwise why the proofs wait
+ */
 async function start(
   round: ChainRound,
   { nonce, data, contentCids, reserved }: NewTransaction,
-): Promise<WaitCode | 'taken' | null> {
+): Promise<WaitCode | 'taken' | 'refused' | null> {
   const { account, client, context, head, sender, settings } = round;
   const { chainId, contract, setCid } = settings;
   const gas = await estimateGas(round, data);
-  if (gas === null) return 'STAMPER_REJECTED';
+  if (gas === null) return 'refused';
   const fees = await round.fees();
   if ((await client.balance(sender)) < reserved + BigInt(gas) * fees.maxFee) return 'OUT_OF_FUNDS';
   const attempt = await signAttempt(account, { chainId, contract, nonce, data, gas }, fees);
   const intent = { chainId, contract, sender, nonce, setCid, data, gas, fromBlock: head.number, contentCids };
   const row = await writeIntent(context.database, intent, attempt, context.clock.now());
   return row === null ? 'taken' : sendFirst(round, row, attempt);
+}
+
+function toWaitCode(outcome: WaitCode | 'refused' | null): WaitCode | null {
+  return outcome === 'refused' ? 'STAMPER_REJECTED' : outcome;
 }
 
 /** Returns the gas limit of a transaction, with a margin of 20 %; null if the contract would refuse it. */
