@@ -4,8 +4,16 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { openStamper } from '../../src/compose/index.ts';
+import { stampForecast, stampForecastsSince } from '../../src/forecasts/index.ts';
 import { createLog, systemClock } from '../../src/platform/index.ts';
-import { type ReceiptView, type Stamper, setCid, verifyProof } from '../../src/provenance/index.ts';
+import {
+  contentId,
+  type ReceiptView,
+  type Stamper,
+  type StampSelection,
+  setCid,
+  verifyProof,
+} from '../../src/provenance/index.ts';
 import { requestAs } from '../support/api/request-as.ts';
 import { type EvmNode, startEvmNode } from '../support/chain/evm-node.ts';
 import { callAlmanac } from '../support/cli/almanac-process.ts';
@@ -151,6 +159,48 @@ describe('receipts of forecasts over HTTP', () => {
     assert.deepEqual(await stateOf(id), ['pending', null, true]);
     await settle();
     assert.equal((await provenanceOf(id)).status, 'stamped');
+  });
+
+  test('older forecasts are handed over by their dates, if the policy selects them', async () => {
+    const { database } = service;
+    const guest = await service.guest();
+    const [older, newer] = [await complete(caller), await complete(caller)];
+    const ofGuest = await complete(guest);
+    await sql`DELETE FROM proof WHERE subject IN (${older}, ${newer})`.execute(database.query());
+    const { rows } = await sql<{ since: Date }>`
+      SELECT finished_at AS since FROM forecast WHERE id = ${newer}`.execute(database.query());
+    const since = rows[0]?.since ?? new Date(0);
+    await sql`UPDATE forecast SET finished_at = ${since}::timestamptz - interval '1 second' WHERE id = ${older}`.execute(
+      database.query(),
+    );
+    const hand = (selection: StampSelection) =>
+      stampForecastsSince(database, { isConfigured: true, selection }, since, new Date());
+    const codes = async () =>
+      Promise.all([provenanceOf(older), provenanceOf(newer), provenanceOf(ofGuest, guest)]).then((all) =>
+        all.map(({ status }) => status),
+      );
+    await hand('public');
+    assert.deepEqual(await codes(), ['unavailable', 'unavailable', 'unavailable']);
+    assert.equal((await hand('accounts')).requested, 1);
+    assert.deepEqual(await codes(), ['unavailable', 'pending', 'unavailable']);
+    assert.equal((await hand('all')).requested, 1);
+    assert.deepEqual(await codes(), ['unavailable', 'pending', 'pending']);
+    assert.equal((await hand('all')).requested, 0);
+  });
+
+  test('a forecast that an earlier build completed verifies, and can be stamped', async () => {
+    const { database } = service;
+    const id = await complete(caller);
+    const proofOf = () => caller.request<{ document: Record<string, unknown> }>('GET', `${FORECASTS}/${id}/proof`);
+    const { hash: _hash, salt: _salt, ...document } = (await proofOf()).data.document;
+    await sql`DELETE FROM proof WHERE subject = ${id}`.execute(database.query());
+    await sql`UPDATE forecast SET proof_hash = NULL, proof_salt = NULL, content_cid = ${contentId(document)}
+      WHERE id = ${id}`.execute(database.query());
+    assert.deepEqual(await stateOf(id), ['unavailable', 'NOT_SELECTED', true]);
+    assert.partialDeepStrictEqual(verifyProof((await proofOf()).body), { valid: true, receipt: 'unavailable' });
+    assert.deepEqual(await stampForecast(database, id, new Date()), { found: 1, requested: 1 });
+    await settle();
+    assert.partialDeepStrictEqual(verifyProof((await proofOf()).body), { valid: true, receipt: 'stamped' });
   });
 
   test('a proof that no longer has its stored id is an error with a log line', async () => {
