@@ -23,6 +23,11 @@ export interface ChainStamperOptions {
   readonly maxOpen?: number;
   /** The fees of a transaction are raised if it has been in the pool for so long. Default: 3 minutes. */
   readonly bumpAfterMs?: number;
+  /**
+   * A nonce counts as taken by another program only if it has appeared so for this time. Behind one address there may be
+   * several nodes, and one that is behind knows neither the receipt nor the events of a transaction. Default: 10 minutes.
+   */
+  readonly takenAfterMs?: number;
   /** The number of blocks for which a confirmed stamp is still watched. Default: 64. */
   readonly watchedBlocks?: number;
   /** The time limit of a request to the node. Default: 20 seconds. */
@@ -44,6 +49,8 @@ export interface ChainSettings {
   readonly maxOpen: number;
   /** The fees of a transaction are raised if it has been in the pool for so long. */
   readonly bumpAfterMs: number;
+  /** A nonce counts as taken by another program only if it has appeared so for this time. */
+  readonly takenAfterMs: number;
 }
 
 /** What every step of a round uses: the chain as it was when the round began. */
@@ -57,6 +64,8 @@ export interface ChainRound {
   readonly head: Block;
   /** Logs a problem once, however many rounds find it. */
   warnOnce(fields: object, message: string): void;
+  /** Since when the nonces of open transactions appear to be taken by another program, by the id of the transaction. */
+  readonly takenSince: Map<string, Date>;
   /** Returns how many nonces an address has used at the head. */
   countNonces(address: string): Promise<number>;
   /** Returns the fees of a transaction that is to be mined soon. */
@@ -65,7 +74,7 @@ export interface ChainRound {
 
 /** Reads the head of the chain and begins a round. */
 export async function beginRound(
-  parts: Pick<ChainRound, 'context' | 'settings' | 'account' | 'sender' | 'client' | 'warnOnce'>,
+  parts: Pick<ChainRound, 'context' | 'settings' | 'account' | 'sender' | 'client' | 'warnOnce' | 'takenSince'>,
 ): Promise<ChainRound> {
   const { client } = parts;
   const head = await client.latestBlock();

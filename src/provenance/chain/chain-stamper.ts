@@ -20,16 +20,25 @@ type Tally = { -readonly [Field in keyof StampRound]: StampRound[Field] };
 export function createChainStamper(context: StampContext, options: ChainStamperOptions): Stamper {
   const { url, chainId, collection, confirmations, timeoutMs = 20_000 } = options;
   const { batchSize = 200, maxOpen = 4, bumpAfterMs = 180_000, watchedBlocks = 64 } = options;
+  const { takenAfterMs = 600_000 } = options;
   const account = privateKeyToAccount(options.key);
   const sender = account.address.toLowerCase();
   const contract = options.contract.toLowerCase();
-  const limits = { confirmations: Math.max(1, confirmations), watchedBlocks, batchSize, maxOpen, bumpAfterMs };
+  const limits = {
+    confirmations: Math.max(1, confirmations),
+    watchedBlocks,
+    batchSize,
+    maxOpen,
+    bumpAfterMs,
+    takenAfterMs,
+  };
   const settings: ChainSettings = { chainId, contract, setCid: setCid(collection), ...limits };
   const connect = (signal: AbortSignal) => createChainClient(createJsonRpc({ url, timeoutMs, signal }));
   let isContractChecked = false;
   let areOthersReleased = false;
   /** The problems that were logged since the last round without one. */
   const problems = new Set<string>();
+  const takenSince = new Map<string, Date>();
   const warnOnce = (fields: object, message: string) => logOnce('warn', fields, message);
 
   /** Throws a `ConfigError` if the settings name another chain or contract. */
@@ -64,7 +73,7 @@ export function createChainStamper(context: StampContext, options: ChainStamperO
       await bindAgain(context.database, watched);
     }
     areOthersReleased = true;
-    const round = await beginRound({ context, settings, account, sender, client, warnOnce });
+    const round = await beginRound({ context, settings, account, sender, client, warnOnce, takenSince });
     const { open, stamped, isUnfinished } = await watchTransactions(round, watched);
     Object.assign(tally, { stamped, isUnfinished });
     const waitCodes = await continueOpen(round, open);

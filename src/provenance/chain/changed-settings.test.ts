@@ -75,3 +75,22 @@ forEachDatabase('a node that is behind does not take a stamp back', STAMPING, as
   const events = await database.query<OutboxTables>().selectFrom('outbox_event').select('id').execute();
   assert.equal(events.length, 1);
 });
+
+forEachDatabase('a node that does not know a block yet does not free its proofs', STAMPING, async ({ database }) => {
+  let isBehind = false;
+  await using proxy = await startNodeProxy(node.url, ({ method, forward }) => {
+    if (isBehind && method === 'eth_getTransactionReceipt') return { result: null };
+    return isBehind && method === 'eth_getLogs' ? { result: [] } : forward();
+  });
+  const scene = await createStampingScene(node, database, { url: proxy.url, confirmations: 1, takenAfterMs: 60_000 });
+  await addSet(scene);
+  await scene.request(2);
+  await scene.round();
+  await node.mine();
+  isBehind = true;
+  await scene.round();
+  await scene.round();
+  isBehind = false;
+  await scene.settle();
+  await assertStamped(scene);
+});

@@ -42,10 +42,14 @@ export async function resolveTakenNonce(round: ChainRound, transaction: WatchedT
   const { sender, nonce, contract, set_cid: setCid, from_block: fromBlock, id, attempts } = transaction;
   const confirmed = head.number - settings.confirmations + 1;
   if (confirmed < 0 || nonce >= (await client.countNonces(sender, confirmed))) return;
+  const now = context.clock.now();
+  const since = round.takenSince.get(id) ?? now;
+  round.takenSince.set(id, since);
+  if (now.getTime() - since.getTime() < settings.takenAfterMs) return;
   const found = await findTransactions(round, { contract, setCid, sender, fromBlock, replacedId: id });
   // If the chain has an attempt after all, the node has answered inconsistently.
   if (found === null || found.some(({ hash }) => attempts.some((attempt) => attempt.hash === hash))) return;
-  if (await replaceTransaction(context.database, transaction, found, context.clock.now())) {
+  if (await replaceTransaction(context.database, transaction, found, now)) {
     context.log.warn({ nonce }, 'another program has used the nonce of a transaction with stamps');
   }
 }

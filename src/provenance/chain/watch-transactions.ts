@@ -24,6 +24,7 @@ export async function watchTransactions(
     const row = await updateInclusion(round, transaction);
     if (row === null) continue;
     if (row.state === 'open') open.push({ ...transaction, ...row });
+    else round.takenSince.delete(row.id);
     stamped += await updateDepth(round, row);
     isUnfinished ||= row.state === 'open' || row.state === 'mined';
   }

@@ -59,7 +59,10 @@ export async function createStampingScene(
   const clock = { now: () => new Date(Date.now() + ahead) };
   const common = { url: node.url, chainId: node.chainId, contract, key: account.privateKey, collection: 'almanac' };
   const another = (options: Partial<ChainStamperOptions> = {}, perDay = 10_000) =>
-    createChainStamper({ database, clock, log, perDay }, { ...common, confirmations: 2, ...given, ...options });
+    createChainStamper(
+      { database, clock, log, perDay },
+      { ...common, confirmations: 2, takenAfterMs: 0, ...given, ...options },
+    );
   const stamper = another();
   const round = (by = stamper, takesNew = true) => by.runRound({ takesNew, signal: new AbortController().signal });
   return {
