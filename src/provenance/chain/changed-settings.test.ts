@@ -41,6 +41,19 @@ forEachDatabase(
   },
 );
 
+forEachDatabase('a new key does not sign the transactions of an earlier one', STAMPING, async ({ database }) => {
+  const scene = await createStampingScene(node, database);
+  await addSet(scene);
+  await scene.request(2);
+  await scene.round();
+  const { privateKey: key } = await node.createAccount();
+  scene.advance(10 * 60_000);
+  await scene.round(scene.another({ key }));
+  assert.equal((await attempts(scene)).length, 1);
+  await scene.settle();
+  await assertStamped(scene);
+});
+
 forEachDatabase('proofs are stamped once if the chain is configured again', STAMPING, async ({ database }) => {
   const scene = await createStampingScene(node, database);
   await addSet(scene);
