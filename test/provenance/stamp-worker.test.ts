@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { executeOperation } from '../../src/cli/run-operation.ts';
 import { createFoundation, MIGRATIONS, startWorker } from '../../src/compose/index.ts';
 import { ConfigError, createLog, type Database, systemClock } from '../../src/platform/index.ts';
@@ -64,6 +65,24 @@ describe('the worker that stamps proofs', () => {
     }
   });
 
+  test('runs are scheduled every minute while proofs are stamped, and no longer', async () => {
+    const schedules = async () => {
+      const { rows } = await sql<{ cron: string }>`SELECT cron FROM queue.schedule WHERE name = 'stamping'`.execute(
+        database.query(),
+      );
+      return rows.map(({ cron }) => cron);
+    };
+    {
+      await using _ = await start();
+      assert.deepEqual(await schedules(), ['* * * * *']);
+    }
+    const worker = await startWorker(
+      createFoundation({ config: loadTestConfig({ ALMANAC_DATA: folder }), log, database }),
+    );
+    await worker.stop({ timeoutMs: 1_000 });
+    assert.deepEqual(await schedules(), []);
+  });
+
   test('starts although the chain cannot be reached, and proofs wait', async () => {
     await requestStamps(
       database,
@@ -90,7 +109,11 @@ describe('the worker that stamps proofs', () => {
     await createStampRun({ clock: systemClock, log: runLog, stamper, pauseMs: 10 })(new AbortController().signal);
     assert.deepEqual(await statuses(), { stamped: 3 });
     assert.equal(lines.length, 1, lines.join(''));
-    assert.partialDeepStrictEqual(JSON.parse(lines[0] ?? ''), { sent: 3, stamped: 3, msg: 'proofs were stamped' });
+    assert.partialDeepStrictEqual(JSON.parse(lines[0] ?? ''), {
+      sent: 3,
+      stamped: 3,
+      msg: 'proofs were sent to be stamped, or their stamps were confirmed',
+    });
     assert.doesNotMatch(logged(), /"level":[45]0/);
   });
 

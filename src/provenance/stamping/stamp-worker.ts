@@ -9,10 +9,10 @@ import {
 import type { Stamper } from './stamper.ts';
 
 /**
- * Only one run takes place at a time, however many workers there are. If a run is lost, the next one continues from what
- * the database contains.
+ * Only one run takes place at a time, however many workers there are, and at most one waits. If a run is lost, the next
+ * one continues from what the database contains.
  */
-export const STAMP_QUEUE: QueueDefinition = { name: 'stamping', retryLimit: 0, policy: 'singleton' };
+export const STAMP_QUEUE: QueueDefinition = { name: 'stamping', retryLimit: 0, policy: 'stately' };
 
 export interface StampWorkerParts {
   readonly database: Database;
@@ -74,6 +74,7 @@ export function createStampRun(parts: StampRunParts): (signal: AbortSignal) => P
       await sleepUnlessAborted(pauseMs, signal).catch(() => {});
       if (signal.aborted) break;
     }
-    if (sent > 0 || stamped > 0) log.info({ sent, stamped }, 'proofs were stamped');
+    if (sent > 0 || stamped > 0)
+      log.info({ sent, stamped }, 'proofs were sent to be stamped, or their stamps were confirmed');
   };
 }
