@@ -3,8 +3,6 @@ import {
   buildProofDocument,
   type ForecastProof,
   isSelected,
-  newSalt,
-  PROOF_HASH,
   type ProofSeal,
   requestStamps,
   requireSameContent,
@@ -19,11 +17,6 @@ type ProvableForecast = Pick<ForecastRow, 'id' | 'created_at' | 'settings' | 'ch
   readonly fingerprint: object;
   readonly finished_at: Date;
 };
-
-/** Returns a new seal for the proof of a forecast. */
-export function newSeal(): ProofSeal {
-  return { hash: PROOF_HASH, salt: newSalt() };
-}
 
 /** Returns the proof of a completed forecast: its result, its times and its input. */
 export function buildForecastProof(

@@ -4,7 +4,7 @@ export { openChainStamper } from './chain/open-chain-stamper.ts';
 export { readKeyFile } from './chain/read-key-file.ts';
 export { MAX_PROOF_SIZE } from './documents/ambiguous-text.ts';
 export { requireSameContent } from './documents/check-document.ts';
-export { contentId, newSalt, PROOF_HASH, type ProofSeal, setCid } from './documents/content-ids.ts';
+export { contentId, newSeal, PROOF_HASH, type ProofSeal, setCid } from './documents/content-ids.ts';
 export {
   buildEventRevisionProof,
   type EventRevisionProof,

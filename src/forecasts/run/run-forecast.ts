@@ -10,9 +10,9 @@ import {
   type Progress,
 } from '../../engine/index.ts';
 import { type ActiveJob, count, createCpuMeter, type Executor, type Log, untraced } from '../../platform/index.ts';
-import { contentId, type StampPolicy } from '../../provenance/index.ts';
+import { contentId, newSeal, type StampPolicy } from '../../provenance/index.ts';
 import { readSnapshot, type Snapshot, type SnapshotContext, soleColumn } from '../../snapshots/index.ts';
-import { buildForecastProof, newSeal } from '../forecast-proof.ts';
+import { buildForecastProof } from '../forecast-proof.ts';
 import {
   beginAttempt,
   completeForecast,

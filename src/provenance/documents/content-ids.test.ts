@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { EXAMPLE_PROOF } from '../../../test/support/forecasts/example-proof.ts';
 import { canonicalJson } from '../../contract/index.ts';
-import { contentId, newSalt, PROOF_HASH, setCid } from './content-ids.ts';
+import { contentId, newSeal, PROOF_HASH, setCid } from './content-ids.ts';
 
 test('a content id equals the one that Python computes for the same document', () => {
   // hashlib.sha256(json.dumps(document, sort_keys=True, separators=(',', ':'), ensure_ascii=False).encode())
@@ -32,7 +32,7 @@ test('a document that names another hash has no id', () => {
 });
 
 test('every salt is 32 other bytes', () => {
-  const salts = new Set(Array.from({ length: 100 }, newSalt));
+  const salts = new Set(Array.from({ length: 100 }, () => newSeal().salt));
   assert.equal(salts.size, 100);
   for (const salt of salts) assert.match(salt, /^[0-9a-f]{64}$/);
 });

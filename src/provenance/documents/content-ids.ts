@@ -11,9 +11,9 @@ export interface ProofSeal {
   readonly salt: string;
 }
 
-/** Returns a random salt for a document. */
-export function newSalt(): string {
-  return randomBytes(32).toString('hex');
+/** Returns the seal of a new document. */
+export function newSeal(): ProofSeal {
+  return { hash: PROOF_HASH, salt: randomBytes(32).toString('hex') };
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EXAMPLE_REVISION } from '../../../test/support/forecasts/example-revision.ts';
-import { buildEventRevisionProof, contentId, newSalt, type PublishedRevision, verifyProof } from '../index.ts';
+import { buildEventRevisionProof, contentId, newSeal, type PublishedRevision, verifyProof } from '../index.ts';
 
 function verify(revision: PublishedRevision, change: object = {}) {
   const document = { ...buildEventRevisionProof(revision), ...change };
@@ -40,7 +40,7 @@ test('the document has only the fields of its version and none about the account
 
 test('two revisions that differ only in their salt have different ids', () => {
   const { seal } = EXAMPLE_REVISION;
-  const other = buildEventRevisionProof({ ...EXAMPLE_REVISION, seal: { ...seal, salt: newSalt() } });
+  const other = buildEventRevisionProof({ ...EXAMPLE_REVISION, seal: newSeal() });
   assert.notEqual(contentId(other), contentId(buildEventRevisionProof(EXAMPLE_REVISION)));
 });
 

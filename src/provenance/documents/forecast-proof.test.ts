@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ENSEMBLE, FAILING, RUNNER, runnerWith } from '../../../test/support/compute/ensemble-runner.ts';
 import { monthlyRequest } from '../../../test/support/forecasts/forecast-request.ts';
 import { type ForecastResult, forecast } from '../../engine/index.ts';
-import { buildProofDocument, type CompletedForecast, contentId, newSalt, PROOF_HASH, verifyProof } from '../index.ts';
+import { buildProofDocument, type CompletedForecast, contentId, newSeal, verifyProof } from '../index.ts';
 
 function completed(result: ForecastResult): CompletedForecast {
   return {
@@ -52,15 +52,12 @@ test('a proof of an earlier result without prior weights and with null audit met
 
 test('a seal adds its two fields to the document and nothing else', async () => {
   const forecast = completed(await (RESULTS['manual weights'] as () => Promise<ForecastResult>)());
-  const seal = { hash: PROOF_HASH, salt: newSalt() } as const;
+  const seal = newSeal();
   const plain = buildProofDocument(forecast);
   const sealed = buildProofDocument({ ...forecast, seal });
   assert.deepEqual(sealed, { ...plain, ...seal });
   assert.equal(JSON.stringify(buildProofDocument({ ...forecast, seal: undefined })), JSON.stringify(plain));
-  assert.notEqual(
-    contentId(sealed),
-    contentId(buildProofDocument({ ...forecast, seal: { ...seal, salt: newSalt() } })),
-  );
+  assert.notEqual(contentId(sealed), contentId(buildProofDocument({ ...forecast, seal: newSeal() })));
   assert.deepEqual(verifyProof(JSON.stringify({ document: sealed, content_cid: contentId(sealed) })).problems, []);
 });
 

@@ -5,8 +5,8 @@ import {
   contentId,
   type EventRevisionProof,
   isSelected,
-  newSalt,
-  PROOF_HASH,
+  newSeal,
+  type PROOF_HASH,
   type ProofSeal,
   requestStamps,
   type StampPolicy,
@@ -67,7 +67,7 @@ export interface SealColumns {
 
 /** Returns the columns of a new proof of a revision. */
 export function sealRevision(event: ProvenEvent, revision: ProvenRevision): SealColumns {
-  const seal = { hash: PROOF_HASH, salt: newSalt() } as const;
+  const seal = newSeal();
   const content_cid = contentId(buildRevisionDocument(event, revision, seal));
   return { content_cid, proof_hash: seal.hash, proof_salt: seal.salt };
 }
