@@ -39,7 +39,6 @@ test('the document has only the fields of its version and none about the account
 });
 
 test('two revisions that differ only in their salt have different ids', () => {
-  const { seal } = EXAMPLE_REVISION;
   const other = buildEventRevisionProof({ ...EXAMPLE_REVISION, seal: newSeal() });
   assert.notEqual(contentId(other), contentId(buildEventRevisionProof(EXAMPLE_REVISION)));
 });
