@@ -26,3 +26,19 @@ test('announces to which callers the tables of the folder are published', () => 
   assert.equal(rest[0], 'API key: alm_1');
   assert.doesNotMatch(announce(folder).join('\n'), new RegExp(import.meta.dirname));
 });
+
+test('announces where the content ids of proofs are recorded', () => {
+  assert.match(
+    announce({ ALMANAC_VBASE_KEY: 'hunter2' })[1] ?? '',
+    /^The content ids of proofs are recorded through vBase/,
+  );
+  const chain = {
+    ALMANAC_CHAIN_URL: 'https://node.example/hunter2',
+    ALMANAC_CHAIN_ID: '137',
+    ALMANAC_CHAIN_CONTRACT: `0x${'0a'.repeat(20)}`,
+    ALMANAC_CHAIN_KEY_FILE: import.meta.filename,
+  };
+  const [, line = ''] = announce(chain);
+  assert.match(line, /^The content ids of proofs are recorded on the chain 137, /);
+  assert.doesNotMatch(line, /hunter2/);
+});

@@ -26,6 +26,11 @@ export function formatAnnouncement(
         : 'The tables in ALMANAC_WAREHOUSE are published to all accounts, but not to guests (ALMANAC_WAREHOUSE_GUESTS=off).',
     );
   }
+  const { stamper } = config.stamps;
+  if (stamper !== null) {
+    const place = stamper.kind === 'vbase' ? 'through vBase' : `on the chain ${stamper.chainId}`;
+    lines.push(`The content ids of proofs are recorded ${place}, as ALMANAC_STAMP selects them.`);
+  }
   if (key !== null) {
     lines.push(`API key: ${key}`, 'Try it:', `curl -s -H "Authorization: Bearer ${key}" ${siteUrl}/api/v1/me/access`);
   }

@@ -74,7 +74,9 @@ async function waitUntilReady({ stdout, stderr, ended }: AlmanacProcess): Promis
   const deadline = performance.now() + START_MS;
   // The announcement is one write, but it may arrive in several chunks.
   while (
-    !/^Almanac is ready at .*\n(The words of .*\n)?(The tables in .*\n)?(API key: .*\n.*\ncurl .*\n)?$/.test(stdout())
+    !/^Almanac is ready at .*\n(The words of .*\n)?(The tables in .*\n)?(The content ids of .*\n)?(API key: .*\n.*\ncurl .*\n)?$/.test(
+      stdout(),
+    )
   ) {
     if (ending) throw new Error(`the service ended with ${ending.code ?? ending.signal}: ${stderr()}`);
     if (performance.now() > deadline) throw new Error(`the service was not ready in time: ${stdout()}${stderr()}`);
