@@ -22,7 +22,7 @@ describe(`a stamper that is killed at every step [${testedKind}]`, () => {
     it(`stamps every proof once, with seed ${seed}`, async () => {
       await using fixture = await openTestDatabase(testedKind, STAMPING);
       const { database } = fixture;
-      const report = await runKillSeed(seed, scene, { database, proofs: 16, batchSize: 4, kills: 12, rounds: 20 });
+      const report = await runKillSeed(seed, scene, { database, proofs: 12, batchSize: 4, kills: 9, rounds: 14 });
       assert.deepEqual(report.violations, [], `history: ${report.history.join(', ')}`);
       for (const step of report.history) reached.add(step);
     });

@@ -3,7 +3,7 @@ import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { VBASE_MIGRATIONS } from '../../../test/support/provenance/vbase-scene.ts';
 import { runVbaseStorm } from '../../../test/support/provenance/vbase-storm.ts';
 
-const SEEDS = 12;
+const SEEDS = 8;
 
 forEachDatabase(
   'every proof is stamped once, whatever fails and whenever the stamper dies',
