@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { exampleReceipt, SEALED_PROOF } from '../../../test/support/forecasts/example-proof.ts';
+import { stampedRevisionFile } from '../../../test/support/forecasts/proof-file.ts';
 import { contentId } from './content-ids.ts';
+import { MAX_BLOCK_LAG_MS } from './receipt-form.ts';
 import { verifyProof } from './verify-proof.ts';
 
 const ID = contentId(SEALED_PROOF);
@@ -96,6 +98,24 @@ for (const [name, state, problem, provenance] of INVALID) {
     assert.match(problems[0] ?? '', problem);
   });
 }
+
+test('refuses a stamp that is older than its document by more than blocks may lag', () => {
+  const revision = stampedRevisionFile();
+  for (const [file, field] of [
+    [JSON.parse(FILE), 'completed_at'],
+    [revision, 'created_at'],
+  ]) {
+    const oldest = Date.parse(file.document[field]) - MAX_BLOCK_LAG_MS;
+    const problemsAt = (at: number) => {
+      file.provenance.receipt.timestamp = new Date(at).toISOString();
+      return verifyProof(JSON.stringify(file)).problems;
+    };
+    assert.deepEqual(problemsAt(oldest), []);
+    assert.deepEqual(problemsAt(oldest - 1), [
+      `provenance.receipt.timestamp: is before ${field}: a stamp cannot be older than its document.`,
+    ]);
+  }
+});
 
 test('a changed file with a receipt is refused unless only claims about the chain differ', () => {
   // The chain confirms or refutes these; the file alone cannot.

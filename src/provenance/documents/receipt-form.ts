@@ -25,6 +25,19 @@ export interface ReceiptForm {
   readonly stamp: StatedStamp | null;
 }
 
+/** When a document was made, as it states. */
+export interface StatedTime {
+  /** The field that states it. */
+  readonly field: string;
+  readonly instant: string;
+}
+
+/**
+ * How far the time of a block may be before the clock of the machine. The producers of blocks choose their times, some
+ * chains lag by minutes, and the clock of the machine may be fast. A larger difference means that one of the times is false.
+ */
+export const MAX_BLOCK_LAG_MS = 15 * 60_000;
+
 const hash = () => z.string().regex(/^0x[0-9a-f]{64}$/, 'is not 0x and 64 hexadecimal digits');
 
 const stampSchema: z.ZodType<StatedStamp> = z.strictObject({
@@ -55,21 +68,23 @@ const receiptSchema = z.strictObject({
  * Checks the form of a receipt and that it belongs to the document. Whether a chain has it is another question.
  *
  * @param cid the content id of the document
+ * @param made null if the document does not state it in a valid form
  */
-export function checkReceipt(provenance: unknown, cid: string): ReceiptForm {
+export function checkReceipt(provenance: unknown, cid: string, made: StatedTime | null): ReceiptForm {
   if (provenance === undefined || provenance === null) return { state: 'absent', problems: [], stamp: null };
   const read = receiptSchema.safeParse(provenance);
   if (!read.success) {
     const problems = [...formatIssues(read.error.issues, 'provenance', ['provenance'])];
     return { state: 'malformed', problems, stamp: null };
   }
-  const problems = [...findContradictions(read.data, cid)];
+  const problems = [...findContradictions(read.data, cid, made)];
   return { state: read.data.status, problems, stamp: read.data.receipt };
 }
 
 function* findContradictions(
   { provider, status, content_cid, receipt }: z.output<typeof receiptSchema>,
   cid: string,
+  made: StatedTime | null,
 ): Generator<string> {
   if (provider !== 'vbase' && status !== 'unavailable') yield 'provenance.provider: is not vbase.';
   if (content_cid !== cid) yield 'provenance.content_cid: is not the content id of the document.';
@@ -78,4 +93,11 @@ function* findContradictions(
   if (receipt !== null && receipt.object_cid !== cid) {
     yield 'provenance.receipt.object_cid: is not the content id of the document.';
   }
+  if (receipt !== null && made !== null && isOlder(receipt, made)) {
+    yield `provenance.receipt.timestamp: is before ${made.field}: a stamp cannot be older than its document.`;
+  }
+}
+
+function isOlder({ timestamp }: StatedStamp, { instant }: StatedTime): boolean {
+  return Date.parse(timestamp) < Date.parse(instant) - MAX_BLOCK_LAG_MS;
 }

@@ -59,8 +59,8 @@ export function examineProof(text: string): ExaminedProof {
   if (unhashable.length > 0) return unreadable(unhashable);
 
   const cid = contentId(document);
-  const { kind, problems, unknownFields } = checkDocument(document);
-  const receipt = checkReceipt(provenance, cid);
+  const { kind, problems, unknownFields, made } = checkDocument(document);
+  const receipt = checkReceipt(provenance, cid, made);
   const mismatch = cid === claimed ? [] : [`content_cid: the document's is ${cid}, not ${JSON.stringify(claimed)}.`];
   const all = limitTexts([...mismatch, ...receipt.problems, ...problems], MORE_PROBLEMS);
   const valid = all.length === 0;

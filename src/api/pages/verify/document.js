@@ -7,7 +7,12 @@ import { isObject } from './content-id.js';
  * @typedef {object} DescribedDocument
  * @property {readonly string[]} problems
  * @property {readonly Fact[]} facts
+ * @property {StatedTime | null} made null if the document has problems
  * @property {(instant: string) => string} compareWith compares an instant with those that the document predicts
+ *
+ * @typedef {object} StatedTime when the document was made
+ * @property {string} field the field that states it
+ * @property {string} instant
  */
 
 export const SCHEMA_VERSION = 'almanac_forecast_proof_v1';
@@ -56,7 +61,7 @@ export function describeDocument(document) {
  * @returns {DescribedDocument}
  */
 function refuse(problem) {
-  return { problems: [problem], facts: [], compareWith: () => '' };
+  return { problems: [problem], facts: [], made: null, compareWith: () => '' };
 }
 
 /**
@@ -80,6 +85,7 @@ function describeForecast({ forecast_id: id, created_at: createdAt, completed_at
       ['Completed, as the document states', completedAt],
       ['Predictions', `${times.length}${range}`],
     ],
+    made: { field: 'completed_at', instant: completedAt },
     compareWith: (instant) => {
       const later = times.filter((time) => Date.parse(time) > Date.parse(instant)).length;
       return `${later} of the ${times.length} times that it predicts are later.`;
@@ -118,6 +124,7 @@ function describeRevision(document) {
       ['Probability', String(probability)],
       ['Deadline of the question', due],
     ],
+    made: isInstant(createdAt) ? { field: 'created_at', instant: createdAt } : null,
     compareWith: (instant) =>
       `That is ${Date.parse(instant) < Date.parse(due) ? 'before' : 'not before'} the deadline of its question.`,
   };

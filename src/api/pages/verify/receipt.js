@@ -11,6 +11,8 @@ import { isInstant, SCHEMA_VERSION } from './document.js';
  * @property {readonly string[]} findings
  */
 
+/** How far the time of a block may be before that of the machine that made the document, as for the command. */
+const MAX_BLOCK_LAG_MS = 15 * 60_000;
 const HASH = /^0x[0-9a-f]{64}$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
@@ -32,13 +34,13 @@ const UNSTAMPED = {
  *
  * @param {unknown} provenance null if the file has none
  * @param {string} cid the content id of the document
- * @param {(instant: string) => string} compareWith compares an instant with those that the document predicts
+ * @param {Pick<import('./document.js').DescribedDocument, 'made' | 'compareWith'>} document
  * @returns {DescribedReceipt}
  */
-export function describeReceipt(provenance, cid, compareWith) {
+export function describeReceipt(provenance, cid, { made, compareWith }) {
   if (provenance === null) return { ...UNSTAMPED, facts: [['Receipt', 'None in this file.']] };
   if (!isObject(provenance)) return refuse(['provenance: is not an object.']);
-  const problems = [...findProblems(provenance, cid)];
+  const problems = [...findProblems(provenance, cid, made)];
   if (problems.length > 0) return refuse(problems);
   const { status, receipt, error_code: code } = provenance;
   if (isObject(receipt)) return describeStamp(receipt, compareWith);
@@ -57,9 +59,10 @@ function refuse(problems) {
 /**
  * @param {Fields} provenance
  * @param {string} cid
+ * @param {import('./document.js').StatedTime | null} made
  * @returns {Generator<string>}
  */
-function* findProblems(provenance, cid) {
+function* findProblems(provenance, cid, made) {
   const { provider, schema_version: version, status, content_cid, receipt, error_code: code, ...others } = provenance;
   // Files that were issued before proofs were stamped have the second name.
   const isKnown = provider === 'vbase' || (provider === 'evm_merkle' && status === 'unavailable');
@@ -70,7 +73,7 @@ function* findProblems(provenance, cid) {
   yield* unknownFields(others, 'provenance');
   if (status === 'stamped') {
     if (!isObject(receipt)) yield 'provenance.receipt: is missing, but the status is stamped.';
-    else yield* findStampProblems(receipt, cid);
+    else yield* findStampProblems(receipt, cid, made);
   } else if (typeof status !== 'string' || !WAITING.has(status)) {
     yield 'provenance.status: is not pending, stamping, stamped or unavailable.';
   } else if (receipt !== null) yield 'provenance.receipt: is not null, but the status is not stamped.';
@@ -79,9 +82,10 @@ function* findProblems(provenance, cid) {
 /**
  * @param {Fields} stamp
  * @param {string} cid
+ * @param {import('./document.js').StatedTime | null} made
  * @returns {Generator<string>}
  */
-function* findStampProblems(stamp, cid) {
+function* findStampProblems(stamp, cid, made) {
   const { object_cid: object, set_cid: set, transaction_hash: transaction, user_address: address, ...rest } = stamp;
   const { user_label: label = '', chain_id: chain, timestamp, ...others } = rest;
   const path = 'provenance.receipt';
@@ -92,6 +96,9 @@ function* findStampProblems(stamp, cid) {
   if (typeof label !== 'string') yield `${path}.user_label: is not a text.`;
   if (!Number.isSafeInteger(chain) || Number(chain) < 1) yield `${path}.chain_id: is not a chain id.`;
   if (!isInstant(timestamp)) yield `${path}.timestamp: is not a time in UTC.`;
+  else if (made !== null && Date.parse(timestamp) < Date.parse(made.instant) - MAX_BLOCK_LAG_MS) {
+    yield `${path}.timestamp: is before ${made.field}: a stamp cannot be older than its document.`;
+  }
   yield* unknownFields(others, path);
 }
 

@@ -51,7 +51,7 @@ export async function verifyText(text) {
   }
   const mismatch = cid === claimed ? [] : [`content_cid: the document’s is ${cid}, not ${JSON.stringify(claimed)}.`];
   const described = describeDocument(document);
-  const receipt = describeReceipt(provenance, cid, described.compareWith);
+  const receipt = describeReceipt(provenance, cid, described);
   return conclude(cid, [...mismatch, ...described.problems, ...receipt.problems], {
     headline: receipt.headline,
     facts: [...described.facts, ['Content id, computed from the document', cid], ...receipt.facts],

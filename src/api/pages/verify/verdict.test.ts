@@ -90,7 +90,7 @@ const BAD_RECEIPTS: [RegExp, (file: ProofFile) => void][] = [
   [/^provenance\.status/, ({ provenance }) => Object.assign(provenance, { status: 'done', receipt: null })],
   [/^provenance\.receipt: is missing/, ({ provenance }) => Object.assign(provenance, { receipt: null })],
   [/^provenance\.receipt: is not null/, ({ provenance }) => Object.assign(provenance, { status: 'pending' })],
-  [/^provenance\.error_code/, ({ provenance }) => Object.assign(provenance, { error_code: 7 })],
+  [/^provenance\.error_code: is not a text/, ({ provenance }) => Object.assign(provenance, { error_code: 7 })],
   [
     /receipt\.object_cid/,
     ({ provenance }) => Object.assign(provenance.receipt, { object_cid: provenance.receipt.set_cid }),
@@ -119,6 +119,41 @@ for (const [problem, change] of BAD_RECEIPTS) {
     assert.equal(verifyProof(text).valid, false, 'as the command does');
   });
 }
+
+test('refuses a stamp that is older than its document, as the command does', async () => {
+  for (const [file, field] of [
+    [stampedProofFile(), 'completed_at'],
+    [stampedRevisionFile(), 'created_at'],
+  ] as const) {
+    const made = Date.parse(file.document[field]);
+    for (const [lagMs, isOlder] of [
+      [15 * 60_000, false],
+      [15 * 60_000 + 1, true],
+    ] as const) {
+      file.provenance.receipt.timestamp = new Date(made - lagMs).toISOString();
+      const text = JSON.stringify(file);
+      const { problems } = await verifyText(text);
+      assert.deepEqual(problems, verifyProof(text).problems);
+      assert.equal(
+        problems.some((problem) => problem.includes(`is before ${field}`)),
+        isOlder,
+      );
+    }
+  }
+});
+
+test('a stamp at a time that the document predicts is not earlier', async () => {
+  const findingsAt = async (file: ProofFile, timestamp: string) => {
+    file.provenance.receipt.timestamp = timestamp;
+    return (await verifyText(JSON.stringify(file))).findings.join(' ');
+  };
+  const forecast = stampedProofFile();
+  assert.match(await findingsAt(forecast, '2026-03-31T23:59:59Z'), / 2 of the 2 times that it predicts are later\./);
+  assert.match(await findingsAt(forecast, '2026-04-01T00:00:00Z'), / 1 of the 2 times that it predicts are later\./);
+  const revision = stampedRevisionFile();
+  assert.match(await findingsAt(revision, '2026-03-31T23:59:59Z'), /That is before the deadline/);
+  assert.match(await findingsAt(revision, '2026-04-01T00:00:00Z'), /That is not before the deadline/);
+});
 
 const BAD_DOCUMENTS: [RegExp, () => ProofFile][] = [
   [/^schema_version/, () => stampedProofFile((document) => delete document.schema_version)],
