@@ -47,6 +47,7 @@ export function describeDocument(document) {
       ...(isName(document.forecast_id) ? [] : ['forecast_id: is not a text.']),
       ...(isInstant(document.created_at) ? [] : ['created_at: is not a time in UTC.']),
       ...(document.salt === undefined || isSalt(document.salt) ? [] : ['salt: is not 64 hexadecimal digits.']),
+      ...findSealProblems(document, isRevision),
       ...described.problems,
     ],
     facts: [
@@ -151,4 +152,16 @@ function isName(value) {
 /** @param {unknown} value */
 function isSalt(value) {
   return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+}
+
+/**
+ * Forecasts that were made before documents had a seal lack both fields. Revisions always have them.
+ *
+ * @param {Fields} document
+ * @param {boolean} isRevision
+ * @returns {Generator<string>}
+ */
+function* findSealProblems({ hash, salt }, isRevision) {
+  if (isRevision && (hash === undefined || salt === undefined)) yield 'hash: a revision has both hash and salt.';
+  else if ((hash === undefined) !== (salt === undefined)) yield 'hash: a document has both hash and salt or neither.';
 }
