@@ -82,6 +82,7 @@ const INVALID: [string, string, RegExp, unknown][] = [
     /^provenance\.receipt\.object_cid: is not the content id/,
     stamp({ object_cid: other }),
   ],
+  ['an error code', 'stamped', /^provenance\.error_code: is not null, but/, { ...RECEIPT, error_code: 'OUT_OF_FUNDS' }],
   ['no stamp', 'stamped', /^provenance\.receipt: is missing/, { ...RECEIPT, receipt: null }],
   [
     'a stamp too early',

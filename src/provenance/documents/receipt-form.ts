@@ -82,7 +82,7 @@ export function checkReceipt(provenance: unknown, cid: string, made: StatedTime 
 }
 
 function* findContradictions(
-  { provider, status, content_cid, receipt }: z.output<typeof receiptSchema>,
+  { provider, status, content_cid, receipt, error_code }: z.output<typeof receiptSchema>,
   cid: string,
   made: StatedTime | null,
 ): Generator<string> {
@@ -90,6 +90,9 @@ function* findContradictions(
   if (content_cid !== cid) yield 'provenance.content_cid: is not the content id of the document.';
   if (status === 'stamped' && receipt === null) yield 'provenance.receipt: is missing, but the status is stamped.';
   if (status !== 'stamped' && receipt !== null) yield `provenance.status: is ${status}, but there is a receipt.`;
+  if (status === 'stamped' && error_code !== null) {
+    yield 'provenance.error_code: is not null, but the status is stamped.';
+  }
   if (receipt !== null && receipt.object_cid !== cid) {
     yield 'provenance.receipt.object_cid: is not the content id of the document.';
   }

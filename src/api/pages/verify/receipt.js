@@ -70,6 +70,9 @@ function* findProblems(provenance, cid, made) {
   if (version !== SCHEMA_VERSION) yield `provenance.schema_version: is not ${SCHEMA_VERSION}.`;
   if (content_cid !== cid) yield `provenance.content_cid: is not the document’s, ${cid}.`;
   if (code !== null && typeof code !== 'string') yield 'provenance.error_code: is not a text or null.';
+  else if (code !== null && status === 'stamped') {
+    yield 'provenance.error_code: is not null, but the status is stamped.';
+  }
   yield* unknownFields(others, 'provenance');
   if (status === 'stamped') {
     if (!isObject(receipt)) yield 'provenance.receipt: is missing, but the status is stamped.';

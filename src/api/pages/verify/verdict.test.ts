@@ -91,6 +91,7 @@ const BAD_RECEIPTS: [RegExp, (file: ProofFile) => void][] = [
   [/^provenance\.receipt: is missing/, ({ provenance }) => Object.assign(provenance, { receipt: null })],
   [/^provenance\.receipt: is not null/, ({ provenance }) => Object.assign(provenance, { status: 'pending' })],
   [/^provenance\.error_code: is not a text/, ({ provenance }) => Object.assign(provenance, { error_code: 7 })],
+  [/^provenance\.error_code: is not null, but/, ({ provenance }) => (provenance.error_code = 'OUT_OF_FUNDS')],
   [
     /receipt\.object_cid/,
     ({ provenance }) => Object.assign(provenance.receipt, { object_cid: provenance.receipt.set_cid }),
