@@ -87,6 +87,7 @@ const MISMATCHES: [string, RegExp, Change, { readonly contract?: string }?][] = 
   ['no transaction', /transaction_hash: the chain has no such/, { replies: { eth_getTransactionReceipt: nothing } }],
   ['a failed transaction', /transaction_hash: the transaction failed/, { transaction: { status: '0x0' } }],
   ['no event', /object_cid: the transaction does not commit it/, { transaction: { logs: [] } }],
+  ['a removed event', /object_cid: the transaction does not commit it/, { log: { removed: true } }],
   ['another event', /object_cid: the transaction does not/, { log: { topics: topicsWith(0, OTHER) } }],
   ['another object', /object_cid: the transaction does not/, { log: { topics: topicsWith(3, OTHER) } }],
   ['another set', /set_cid: the transaction commits .* another coll/, { log: { topics: topicsWith(2, OTHER) } }],
@@ -128,6 +129,24 @@ for (const [name, problem, change, options] of MISMATCHES) {
 test('refuses a user topic that is not an address if the stamp has no address', async () => {
   const change = { log: { topics: topicsWith(1, OTHER) } };
   await assert.rejects(check(change, {}, { ...STAMP, user_address: null }), StampMismatchError);
+});
+
+test('an event of another transaction or block, or a latest block before it, is a failure of the node', async () => {
+  const own = { removed: false, transactionHash: STAMP.transaction_hash.toUpperCase().replace('X', 'x') };
+  assert.equal((await check({ log: { ...own, blockNumber: '0x3e8' } })).commitment.block_number, 1_000);
+  for (const [change, problem] of [
+    [{ log: { transactionHash: OTHER } }, /invalid reply to eth_getTransactionReceipt/],
+    [{ log: { blockNumber: '0x3e7' } }, /invalid reply to eth_getTransactionReceipt/],
+    [{ replies: { eth_blockNumber: () => '0x3e7' } }, /latest block is before the block of the transaction/],
+  ] as const) {
+    await assert.rejects(check(change), (error) => {
+      assert.ok(error instanceof ChainNodeError, String(error));
+      assert.match(error.message, problem);
+      return true;
+    });
+  }
+  const { commitment } = await check({ replies: { eth_blockNumber: () => '0x3e8' } });
+  assert.equal(commitment.confirmations, 1);
 });
 
 test('every reply of another form is a failure of the node', async () => {

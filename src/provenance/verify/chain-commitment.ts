@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StatedStamp } from '../documents/receipt-form.ts';
-import { type ChainNode, malformedReply } from './chain-node.ts';
+import { type ChainNode, ChainNodeError, malformedReply } from './chain-node.ts';
 
 /** The commitment of a content id, as a chain has it. */
 export interface ChainCommitment {
@@ -66,7 +66,6 @@ export async function verifyOnChain(
   }
   const user = `0x${log.topics[1]?.slice(-40)}`;
   await requireConfirmation(node, { contract: log.address, user, object: stamp.object_cid, word: log.data });
-  const latest = await callNode(node, 'eth_blockNumber', [], quantity);
   const commitment = {
     chain_id: stamp.chain_id,
     contract: log.address,
@@ -74,7 +73,7 @@ export async function verifyOnChain(
     block_number: block.number,
     block_hash: block.hash,
     timestamp,
-    confirmations: Math.max(0, latest - block.number + 1),
+    confirmations: await countConfirmations(block, node),
   };
   const isDeployment = DEPLOYMENTS[stamp.chain_id] === log.address;
   const isSender = transaction.from === user;
@@ -95,7 +94,15 @@ const hex = (digits: number) =>
     .regex(new RegExp(`^0x[0-9a-f]{${digits}}$`, 'i'))
     .toLowerCase();
 const word = () => hex(64);
-const logSchema = z.object({ address: hex(40), topics: z.array(word()), data: z.string() });
+const logSchema = z.object({
+  address: hex(40),
+  topics: z.array(word()),
+  data: z.string(),
+  // Not every node returns these.
+  removed: z.boolean().nullish(),
+  transactionHash: word().nullish(),
+  blockNumber: quantity.nullish(),
+});
 const transactionSchema = z.object({
   transactionHash: word(),
   from: hex(40),
@@ -118,9 +125,18 @@ async function requireChain({ chain_id }: StatedStamp, node: ChainNode): Promise
 async function readTransaction({ transaction_hash: hash }: StatedStamp, node: ChainNode): Promise<Transaction> {
   const found = await callNode(node, 'eth_getTransactionReceipt', [hash], transactionSchema.nullable());
   if (found === null) mismatch('receipt.transaction_hash', 'the chain has no such transaction');
-  if (found.transactionHash !== hash) throw malformedReply('eth_getTransactionReceipt');
+  if (found.transactionHash !== hash || !found.logs.every((log) => isOf(found, log))) {
+    throw malformedReply('eth_getTransactionReceipt');
+  }
   if (found.status !== 1) mismatch('receipt.transaction_hash', 'the transaction failed');
   return found;
+}
+
+function isOf(transaction: Transaction, { transactionHash, blockNumber }: Log): boolean {
+  return (
+    (transactionHash ?? transaction.transactionHash) === transaction.transactionHash &&
+    (blockNumber ?? transaction.blockNumber) === transaction.blockNumber
+  );
 }
 
 /** Returns the event that commits the content id. Each step names the first field that no event has. */
@@ -129,7 +145,9 @@ function findCommitment(logs: readonly Log[], stamp: StatedStamp, contract: stri
   const isUser = (topic: string) =>
     user_address === null ? /^0x0{24}/.test(topic) : topic === padAddress(user_address.toLowerCase());
   const commitments = logs.filter(
-    ({ topics, data }) => topics[0] === ADD_SET_OBJECT_TOPIC && topics.length === 4 && /^0x[0-9a-f]{64}$/i.test(data),
+    ({ topics, data, removed }) =>
+      // An event is removed if its block was replaced.
+      removed !== true && topics[0] === ADD_SET_OBJECT_TOPIC && topics.length === 4 && /^0x[0-9a-f]{64}$/i.test(data),
   );
   const ofObject = commitments.filter(({ topics }) => topics[3] === object_cid);
   if (ofObject.length === 0) mismatch('receipt.object_cid', 'the transaction does not commit it');
@@ -167,6 +185,16 @@ async function requireConfirmation(node: ChainNode, { contract, user, object, wo
   const request = { to: contract, data: `${VERIFY_USER_OBJECT_SELECTOR}${words}` };
   const reply = await callNode(node, 'eth_call', [request, 'latest'], z.string());
   if (!/^0x0{63}1$/.test(reply)) mismatch('receipt', 'the contract does not confirm the commitment');
+}
+
+/** Counts the blocks from this one to the latest. */
+async function countConfirmations(block: Block, node: ChainNode): Promise<number> {
+  const latest = await callNode(node, 'eth_blockNumber', [], quantity);
+  // The node returned the block before, so its replies come from several machines or are false.
+  if (latest < block.number) {
+    throw new ChainNodeError('The node contradicts itself: its latest block is before the block of the transaction.');
+  }
+  return latest - block.number + 1;
 }
 
 async function callNode<Result>(
