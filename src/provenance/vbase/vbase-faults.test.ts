@@ -13,6 +13,7 @@ import {
   VBASE_MIGRATIONS,
 } from '../../../test/support/provenance/vbase-scene.ts';
 import {
+  sha3,
   startVbaseServer,
   type VbaseFailure,
   type VbaseServer,
@@ -142,6 +143,30 @@ for (const failure of ['accepted_wrong_object', 'accepted_wrong_set', { status: 
     await checkStamps(fixture.database, server, cids);
   });
 }
+
+test('nothing is stamped in a collection that was created with another id', async () => {
+  const cids = await hand(2);
+  const created = JSON.stringify({ name: 'almanac', cid: sha3('another name') });
+  failFirst({ status: 201, text: created }, 1, 'POST /collections');
+  assert.equal((await open().runRound(ROUND)).waitCode, 'STAMPER_REJECTED');
+  assert.deepEqual(server.requests, ['GET /collections', 'POST /collections']);
+  assert.deepEqual(await show(cids), Array(2).fill('pending STAMPER_REJECTED 0 unsent'));
+  await open().runRound(ROUND);
+  await checkStamps(fixture.database, server, cids);
+});
+
+test('a collection that was removed is created again after a refusal', async () => {
+  const stamper = open();
+  const cids = await hand(1);
+  await stamper.runRound(ROUND);
+  server.collections.length = 0;
+  const [later = ''] = await handOver(fixture.database, clock, [`fault-${tests}-later`]);
+  assert.equal((await stamper.runRound(ROUND)).waitCode, 'STAMPER_REJECTED');
+  clock.advance(6 * MINUTE_MS);
+  assert.equal((await stamper.runRound(ROUND)).stamped, 1);
+  await checkStamps(fixture.database, server, [...cids, later]);
+  assert.equal(server.collections.length, 1);
+});
 
 test('a proof that is refused again and again is tried once a day in the end', async () => {
   const cids = await hand(1);

@@ -12,8 +12,10 @@ import {
 } from '../../../test/support/provenance/vbase-scene.ts';
 import { sha3, startVbaseServer } from '../../../test/support/provenance/vbase-server.ts';
 import { checkStamps } from '../../../test/support/provenance/vbase-storm.ts';
-import type { Database } from '../../platform/index.ts';
+import { createLog, type Database } from '../../platform/index.ts';
 import { claimProofs, markRefused, markSent, markUnclear, releaseProofs } from './claims.ts';
+import { stampProofs } from './stamp-proofs.ts';
+import { createVbaseClient } from './vbase-client.ts';
 
 const ROUND = { takesNew: true, signal: new AbortController().signal };
 
@@ -58,6 +60,26 @@ forEachDatabase('a round changes only proofs whose claim it still holds', VBASE_
   const [row] = await readProofs(database, [cid]);
   assert.deepEqual([row?.status, row?.sent_at, row?.attempts, row?.retry_at], ['pending', null, 0, second.until]);
   assert.equal((await markSent(database, [cid], { ...late, claim: second.until })).size, 1);
+});
+
+forEachDatabase('a round that has lost its claims sends nothing', VBASE_MIGRATIONS, async ({ database }) => {
+  const clock = createSetClock();
+  await using server = await startVbaseServer(clock);
+  await handOver(database, clock, ['lost 1', 'lost 2']);
+  const claim = async () => {
+    const until = new Date(clock.now().getTime() + MINUTE_MS);
+    const options = { limit: 10, perDay: 10, now: clock.now(), until, takesNew: true };
+    return { claimed: await claimProofs(database, options), until };
+  };
+  const first = await claim();
+  clock.advance(MINUTE_MS);
+  const second = await claim();
+  assert.deepEqual([first.claimed.length, second.claimed.length], [2, 2]);
+  const requestMs = 30_000;
+  const client = createVbaseClient({ clock, key: server.key, url: server.url, requestMs });
+  const parts = { database, clock, log: createLog('silent'), client, setCid: sha3('almanac'), requestMs, settleMs: 1 };
+  const result = await stampProofs(parts, first.claimed, first.until, ROUND.signal);
+  assert.deepEqual([result.sent, result.stamped, result.refused, server.requests], [0, 0, 0, []]);
 });
 
 const POSTGRES = { ...VBASE_MIGRATIONS, only: 'postgres' } as const;
