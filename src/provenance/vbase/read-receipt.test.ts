@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ExpectedReceipt, InvalidReceiptError, readReceipt } from './read-receipt.ts';
+import { type ExpectedReceipt, FIRST_STAMP_AT, InvalidReceiptError, readReceipt } from './read-receipt.ts';
 
 const ID = `0x${'ab'.repeat(32)}`;
 const SET = `0x${'cd'.repeat(32)}`;
@@ -10,6 +10,7 @@ const EXPECTED: ExpectedReceipt = {
   contentCid: ID,
   setCid: SET,
   now: new Date('2026-03-02T10:00:00Z'),
+  notBefore: FIRST_STAMP_AT,
   isRecovered: false,
 };
 const RECEIPT = {
@@ -69,12 +70,21 @@ test('refuses receipts that would not verify, and names the field', () => {
     [{ timestamp: '2026-02-28T25:00:00Z' }, /^timestamp/],
     [{ timestamp: '2026-03-02T09:00:00.5Z' }, /^timestamp/],
     [{ timestamp: '2026-03-03T09:00:00Z' }, /^timestamp/],
+    [{ timestamp: '2019-12-31T23:59:59Z' }, /^timestamp: is before 2020-01-01T00:00:00\.000Z/],
+    [{ timestamp: '1970-01-01T00:00:00Z' }, /^timestamp: is before/],
     [{ timestamp: 'Mon, 02 Mar 2026 09:00:00 GMT' }, /^timestamp/],
   ];
   for (const [changes, message] of refused) {
     assert.throws(() => read(changes), { name: InvalidReceiptError.name, message }, JSON.stringify(changes));
   }
   assert.throws(() => read({ timestamp: '2026-03-02 09:00:00' }, { timezone: 'America/New_York' }), /UTC/);
+});
+
+test('refuses a time before the one at which the stamp can exist', () => {
+  const notBefore = new Date('2026-03-02T09:00:00Z');
+  assert.deepEqual(read({}, { notBefore }).timestamp, notBefore);
+  assert.throws(() => read({ timestamp: '2026-03-02T08:59:59Z' }, { notBefore }), InvalidReceiptError);
+  assert.deepEqual(read({ timestamp: '2020-01-01T00:00:00Z' }).timestamp, FIRST_STAMP_AT);
 });
 
 test('the name of an account is a label only if recovery returned it, and never an address', () => {

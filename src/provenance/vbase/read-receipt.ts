@@ -7,6 +7,8 @@ export interface ExpectedReceipt {
   readonly contentCid: string;
   readonly setCid: string;
   readonly now: Date;
+  /** The stamp cannot be older. */
+  readonly notBefore: Date;
   /** Whether recovery returned it, which may contain the name of the account in place of its address. */
   readonly isRecovered: boolean;
   /** The zone of a time that states none. Default: UTC. */
@@ -17,6 +19,13 @@ export interface ExpectedReceipt {
 export class InvalidReceiptError extends Error {
   override readonly name = 'InvalidReceiptError';
 }
+
+/**
+ * A time before the first proof of any installation. A stamp that is found again can be as old as its document, whose time
+ * the row of a proof does not have: older forecasts are handed over later, and again after a loss of the rows. The verifiers
+ * compare the stamp with the document.
+ */
+export const FIRST_STAMP_AT = new Date('2020-01-01T00:00:00Z');
 
 const MAX_LABEL_LENGTH = 200;
 /** How far the clock of this machine may be behind that of the chain. */
@@ -71,7 +80,7 @@ function readLabel({ user_label, user_address }: Readonly<Record<string, unknown
   return typeof label === 'string' ? cleanText(label, MAX_LABEL_LENGTH) || null : null;
 }
 
-function readTime(text: string, { now, timezone }: ExpectedReceipt): Date {
+function readTime(text: string, { now, notBefore, timezone }: ExpectedReceipt): Date {
   const [, day = '', time, zone] = TIME.exec(text) ?? [];
   if (zone === undefined && timezone && !/^(UTC|Etc\/UTC|GMT)$/i.test(timezone)) {
     throw new InvalidReceiptError(
@@ -82,6 +91,9 @@ function readTime(text: string, { now, timezone }: ExpectedReceipt): Date {
   const timestamp = new Date(`${day}T${time}${offset}`);
   if (!isRealDay(day) || !(timestamp.getTime() <= now.getTime() + MAX_CLOCK_LAG_MS)) {
     throw new InvalidReceiptError('timestamp: is not the time of a block, or it is in the future.');
+  }
+  if (timestamp < notBefore) {
+    throw new InvalidReceiptError(`timestamp: is before ${notBefore.toISOString()}, when there was no such stamp.`);
   }
   return timestamp;
 }

@@ -1,6 +1,6 @@
 import { recordStamps, type Stamp } from '../receipts/record-stamps.ts';
 import { type ClaimedProof, markRefused } from './claims.ts';
-import { InvalidReceiptError, readIds, readReceipt } from './read-receipt.ts';
+import { FIRST_STAMP_AT, InvalidReceiptError, readIds, readReceipt } from './read-receipt.ts';
 import { logRefusal, retryTime, type StampingParts } from './stamp-proofs.ts';
 import type { FoundStamps } from './vbase-client.ts';
 
@@ -58,7 +58,8 @@ function findEarliest(
     // The account may have stamped the same content id in other collections.
     if (ids.contentCid !== contentCid || ids.setCid !== setCid) continue;
     try {
-      const stamp = readReceipt(receipt, { contentCid, setCid, now, isRecovered: true, timezone });
+      const expected = { contentCid, setCid, now, notBefore: FIRST_STAMP_AT, isRecovered: true, timezone };
+      const stamp = readReceipt(receipt, expected);
       if (earliest === null || stamp.timestamp < earliest.timestamp) earliest = stamp;
     } catch (error) {
       if (!(error instanceof InvalidReceiptError)) throw error;

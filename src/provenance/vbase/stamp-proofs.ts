@@ -1,8 +1,9 @@
 import { DAY_MS } from '../../calendar/index.ts';
 import type { Clock, Database, Log } from '../../platform/index.ts';
+import { MAX_BLOCK_LAG_MS } from '../documents/receipt-form.ts';
 import { recordStamps, type Stamp } from '../receipts/record-stamps.ts';
 import { type ClaimedProof, markRefused, markSent, markUnclear, releaseProofs } from './claims.ts';
-import { InvalidReceiptError, readReceipt } from './read-receipt.ts';
+import { FIRST_STAMP_AT, InvalidReceiptError, readReceipt } from './read-receipt.ts';
 import type { VbaseClient } from './vbase-client.ts';
 import { VbaseError, type VbaseFault } from './vbase-error.ts';
 
@@ -104,8 +105,10 @@ async function requestStamp(
   const ageSeconds = Math.ceil((now.getTime() - (sentAt ?? now).getTime()) / 1_000);
   const windowSeconds = ageSeconds + MIN_WINDOW_SECONDS;
   try {
-    const receipt = await client.createStamp({ contentCid, setCid, windowSeconds }, signal);
-    return readReceipt(receipt, { contentCid, setCid, now: clock.now(), isRecovered: false });
+    const { receipt, isNew } = await client.createStamp({ contentCid, setCid, windowSeconds }, signal);
+    // If the clock of this machine is fast, the stamp is refused here and accepted when it is looked up.
+    const notBefore = isNew ? new Date(now.getTime() - MAX_BLOCK_LAG_MS) : FIRST_STAMP_AT;
+    return readReceipt(receipt, { contentCid, setCid, now: clock.now(), notBefore, isRecovered: false });
   } catch (error) {
     if (error instanceof VbaseError || error instanceof InvalidReceiptError) return error;
     throw error;

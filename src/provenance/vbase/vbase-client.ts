@@ -25,6 +25,13 @@ export interface StampRequest {
   readonly windowSeconds: number;
 }
 
+/** The reply to a request for a stamp. The receipt is returned as it came, to be checked by `readReceipt`. */
+export interface RequestedStamp {
+  readonly receipt: Record<string, unknown>;
+  /** Whether the request made the stamp; false if the service returned an earlier one again. */
+  readonly isNew: boolean;
+}
+
 /** The stamps that the service found. Receipts are returned as they came, to be checked by `readReceipt`. */
 export interface FoundStamps {
   /** The zone of times that state none. */
@@ -36,13 +43,15 @@ export interface FoundStamps {
 export interface VbaseClient {
   listCollections(signal: AbortSignal): Promise<VbaseCollection[]>;
   createCollection(name: string, signal: AbortSignal): Promise<VbaseCollection>;
-  /** Stamps a content id and returns the receipt. */
-  createStamp(request: StampRequest, signal: AbortSignal): Promise<Record<string, unknown>>;
+  /** Stamps a content id. */
+  createStamp(request: StampRequest, signal: AbortSignal): Promise<RequestedStamp>;
   /** Finds the stamps that the account of the key has for content ids. */
   findStamps(contentCids: readonly string[], signal: AbortSignal): Promise<FoundStamps>;
 }
 
 const API_PATH = '/api/v1';
+/** The status of the reply to a request that made a stamp. */
+const CREATED = 201;
 /** Far above any known reply. */
 const MAX_REPLY_BYTES = 4 * 1024 * 1024;
 
@@ -60,32 +69,34 @@ export function createVbaseClient({ clock, key, url, requestMs }: VbaseClientOpt
     path: string,
     schema: z.ZodType<Reply>,
     request: Pick<OutboundRequest, 'method' | 'body' | 'headers' | 'signal'>,
-  ): Promise<Reply> {
+  ): Promise<{ readonly status: number; readonly reply: Reply }> {
     const headers = { ...request.headers, accept: 'application/json', authorization: `Bearer ${key}` };
     const limits = { namedBy: 'operator', timeoutMs: requestMs, maxBytes: MAX_REPLY_BYTES } as const;
     try {
-      const reply = await boundedRequest(`${base}${path}`, { ...request, ...limits, headers });
-      if (reply.status < 200 || reply.status > 299) {
-        throw errorOfStatus(reply.status, readRetryAfter(reply.headers.get('retry-after'), clock.now().getTime()));
+      const {
+        status,
+        bytes,
+        headers: sent,
+      } = await boundedRequest(`${base}${path}`, { ...request, ...limits, headers });
+      if (status < 200 || status > 299) {
+        throw errorOfStatus(status, readRetryAfter(sent.get('retry-after'), clock.now().getTime()));
       }
-      const parsed = schema.safeParse(parseJson(decodeText(reply.bytes)));
+      const parsed = schema.safeParse(parseJson(decodeText(bytes)));
       if (!parsed.success) throw new VbaseError('unclear', 'unreadable reply');
-      return parsed.data;
+      return { status, reply: parsed.data };
     } catch (error) {
       throw toVbaseError(error);
     }
   }
 
-  const postJson = <Reply>(path: string, schema: z.ZodType<Reply>, value: object, signal: AbortSignal) =>
-    send(path, schema, {
-      method: 'POST',
-      body: Buffer.from(JSON.stringify(value)),
-      headers: { 'content-type': 'application/json' },
-      signal,
-    });
+  async function postJson<Reply>(path: string, schema: z.ZodType<Reply>, value: object, signal: AbortSignal) {
+    const body = Buffer.from(JSON.stringify(value));
+    const headers = { 'content-type': 'application/json' };
+    return (await send(path, schema, { method: 'POST', body, headers, signal })).reply;
+  }
 
   return {
-    listCollections: (signal) => send('/collections', z.array(collection), { signal }),
+    listCollections: async (signal) => (await send('/collections', z.array(collection), { signal })).reply,
 
     createCollection: (name, signal) =>
       postJson('/collections', collection, { name, description: 'Proofs of forecasts' }, signal),
@@ -100,8 +111,8 @@ export function createVbaseClient({ clock, key, url, requestMs }: VbaseClientOpt
         idempotency_window: String(windowSeconds),
       });
       const headers = { 'content-type': contentType };
-      const reply = await send('/stamps', stampReply, { method: 'POST', body, headers, signal });
-      return reply.commitment_receipt;
+      const { status, reply } = await send('/stamps', stampReply, { method: 'POST', body, headers, signal });
+      return { receipt: reply.commitment_receipt, isNew: status === CREATED };
     },
 
     async findStamps(contentCids, signal) {

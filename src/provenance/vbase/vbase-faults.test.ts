@@ -144,6 +144,24 @@ for (const failure of ['accepted_wrong_object', 'accepted_wrong_set', { status: 
   });
 }
 
+test('a new stamp that is older than its request is refused and then looked up', async () => {
+  const [cid = ''] = await hand(1);
+  const { formatTime } = server;
+  server.formatTime = (at) => formatTime(at - 16 * MINUTE_MS);
+  const stamper = open();
+  assert.equal((await stamper.runRound(ROUND)).waitCode, 'STAMPER_REJECTED');
+  assert.deepEqual(await show([cid]), ['pending STAMPER_REJECTED 1 sent']);
+  assert.match(lines.join(), /timestamp: is before 2026-03-02T09:45:00\.250Z, when there was no such stamp/);
+  server.formatTime = formatTime;
+  clock.advance(6 * MINUTE_MS);
+  assert.equal((await stamper.runRound(ROUND)).stamped, 1);
+  await checkStamps(fixture.database, server, [cid]);
+  const [slow = ''] = await handOver(fixture.database, clock, [`fault-${tests}-slow`]);
+  server.formatTime = (at) => formatTime(at - 14 * MINUTE_MS);
+  assert.equal((await stamper.runRound(ROUND)).stamped, 1, 'the clock of a chain may lag');
+  assert.deepEqual(await show([slow]), ['stamped null 0 unsent']);
+});
+
 test('nothing is stamped in a collection that was created with another id', async () => {
   const cids = await hand(2);
   const created = JSON.stringify({ name: 'almanac', cid: sha3('another name') });
