@@ -24,8 +24,9 @@ export interface ChainStamperOptions {
   /** The fees of a transaction are raised if it has been in the pool for so long. Default: 3 minutes. */
   readonly bumpAfterMs?: number;
   /**
-   * A nonce counts as taken by another program only if it has appeared so for this time. Behind one address there may be
-   * several nodes, and one that is behind knows neither the receipt nor the events of a transaction. Default: 10 minutes.
+   * A nonce counts as taken by another program, or as lost by the chain, only if it has appeared so for this time. Behind
+   * one address there may be several nodes, and one that is behind knows neither the receipt nor the events of a
+   * transaction. Default: 10 minutes.
    */
   readonly takenAfterMs?: number;
   /** The number of blocks for which a confirmed stamp is still watched. Default: 64. */
@@ -49,7 +50,7 @@ export interface ChainSettings {
   readonly maxOpen: number;
   /** The fees of a transaction are raised if it has been in the pool for so long. */
   readonly bumpAfterMs: number;
-  /** A nonce counts as taken by another program only if it has appeared so for this time. */
+  /** A nonce counts as taken by another program, or as lost by the chain, only if it has appeared so for this time. */
   readonly takenAfterMs: number;
 }
 
@@ -66,6 +67,8 @@ export interface ChainRound {
   warnOnce(fields: object, message: string): void;
   /** Since when the nonces of open transactions appear to be taken by another program, by the id of the transaction. */
   readonly takenSince: Map<string, Date>;
+  /** Since when the chain misses nonces that a sender has used, by sender. */
+  readonly lostSince: Map<string, Date>;
   /** Returns how many nonces an address has used at the head. */
   countNonces(address: string): Promise<number>;
   /** Returns the fees of a transaction that is to be mined soon. */
@@ -73,9 +76,7 @@ export interface ChainRound {
 }
 
 /** Reads the head of the chain and begins a round. */
-export async function beginRound(
-  parts: Pick<ChainRound, 'context' | 'settings' | 'account' | 'sender' | 'client' | 'warnOnce' | 'takenSince'>,
-): Promise<ChainRound> {
+export async function beginRound(parts: Omit<ChainRound, 'head' | 'countNonces' | 'fees'>): Promise<ChainRound> {
   const { client } = parts;
   const head = await client.latestBlock();
   const counts = new Map<string, Promise<number>>();

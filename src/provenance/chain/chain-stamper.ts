@@ -8,6 +8,7 @@ import { bindAgain } from './bind-again.ts';
 import { type ChainClient, createChainClient, NotACommitmentContract } from './chain-client.ts';
 import { beginRound, type ChainRound, type ChainSettings, type ChainStamperOptions } from './chain-round.ts';
 import { createJsonRpc, NodeRefusal, NodeUnavailable } from './json-rpc.ts';
+import { resolveLostNonces } from './lost-transactions.ts';
 import { resolveTakenNonce } from './recover-commitments.ts';
 import { sendAgain } from './send-transactions.ts';
 import { areWaiting, startTransactions } from './start-transactions.ts';
@@ -38,7 +39,7 @@ export function createChainStamper(context: StampContext, options: ChainStamperO
   let areOthersReleased = false;
   /** The problems that were logged since the last round without one. */
   const problems = new Set<string>();
-  const takenSince = new Map<string, Date>();
+  const memory = { takenSince: new Map<string, Date>(), lostSince: new Map<string, Date>() };
   const warnOnce = (fields: object, message: string) => logOnce('warn', fields, message);
 
   /** Throws a `ConfigError` if the settings name another chain or contract. */
@@ -73,10 +74,12 @@ export function createChainStamper(context: StampContext, options: ChainStamperO
       await bindAgain(context.database, watched);
     }
     areOthersReleased = true;
-    const round = await beginRound({ context, settings, account, sender, client, warnOnce, takenSince });
+    const round = await beginRound({ context, settings, account, sender, client, warnOnce, ...memory });
     const { open, stamped, isUnfinished } = await watchTransactions(round, watched);
     Object.assign(tally, { stamped, isUnfinished });
-    const waitCodes = await continueOpen(round, open);
+    const isLost = await resolveLostNonces(round, open);
+    const waitCodes = await continueOpen(round, isLost ? open.filter((one) => one.sender !== sender) : open);
+    if (isLost) waitCodes.set(sender, 'STAMPER_REJECTED');
     tally.waitCode = waitCodes.get(sender) ?? null;
     // A node that refuses what this sender has begun would refuse more.
     if (tally.waitCode === null && (await hasNew())) {
