@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../platform/index.ts';
 import { recordStamps } from '../receipts/record-stamps.ts';
 import type { ProvenanceTables } from '../receipts/tables.ts';
 import type { Block } from './node-replies.ts';
-import type { TransactionRow } from './transaction-rows.ts';
+import { readProofsOf, type TransactionRow } from './transaction-rows.ts';
 
 // Every change has an effect only if the row is still in the state and in the block that the caller saw, because two
 // processes can watch the same transaction.
@@ -88,17 +88,37 @@ export async function markFinal(database: Database, transaction: TransactionRow)
   });
 }
 
-/** Ends the watch of a transaction that the contract refused, and has its proofs stamped by another one later. */
-export async function releaseFailed(database: Database, transaction: TransactionRow, now: Date): Promise<void> {
+/** What the receipt of a transaction shows that seemed to be refused. */
+export interface FailedOutcome {
+  /** The proofs that it has not committed. */
+  readonly uncommitted: readonly string[];
+  /** Whether the contract has accepted it. */
+  readonly isEffective: boolean;
+}
+
+/**
+ * Has the proofs that a transaction did not commit stamped by another one later. If it has committed others, it counts as
+ * mined; otherwise its watch ends.
+ */
+export async function releaseFailed(
+  database: Database,
+  transaction: TransactionRow,
+  { uncommitted, isEffective }: FailedOutcome,
+  now: Date,
+): Promise<void> {
   await database.transaction(async (tx) => {
     if ((await changeState(tx, transaction, 'failed', 'final')) === null) return;
-    await dropBytes(tx, transaction.id);
     // After 1, 2, 4, … minutes, at most a day.
     await sql`
       UPDATE proof SET transaction_id = NULL, place = NULL, status = 'pending', error_code = 'STAMPER_REJECTED',
         attempts = attempts + 1,
         retry_at = ${now}::timestamptz + least(interval '1 day', interval '1 minute' * 2 ^ least(attempts, 20))
-      WHERE transaction_id = ${transaction.id} AND status <> 'stamped'`.execute(tx.query());
+      WHERE transaction_id = ${transaction.id} AND status <> 'stamped'
+        AND content_cid IN (SELECT json_array_elements_text(${JSON.stringify(uncommitted)}::json))`.execute(tx.query());
+    const isMined = isEffective && (await readProofsOf(tx, transaction.id)).length > 0;
+    if (!isMined) return dropBytes(tx, transaction.id);
+    await changeState(tx, transaction, 'final', 'mined');
+    await setProofs(tx, transaction.id, 'stamping');
   });
 }
 

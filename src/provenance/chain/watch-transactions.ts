@@ -49,7 +49,7 @@ async function updateInclusion(round: ChainRound, transaction: WatchedTransactio
   const block = await client.block(receipt.blockHash);
   // The chain has changed since the receipt was read.
   if (block === null) return row;
-  const isEffective = await hasEffect(round, row, receipt, block.time);
+  const isEffective = receipt.isSuccess && (await findUncommitted(round, row, receipt, block.time)).length === 0;
   if (!isEffective) context.log.error({ transaction: receipt.hash }, 'the contract refused a transaction with stamps');
   const inclusion = { transactionHash: receipt.hash, block };
   return markIncluded(context.database, row, isEffective ? 'mined' : 'failed', inclusion);
@@ -62,7 +62,7 @@ async function updateDepth(round: ChainRound, row: TransactionRow): Promise<numb
   const depth = row.block_number === null ? 0 : round.head.number - row.block_number + 1;
   // Sent again, a refused transaction could have an effect, so its proofs stay with it while its block can go.
   if (row.state === 'failed' && depth > confirmations + watchedBlocks) {
-    await releaseFailed(database, row, clock.now());
+    await decideFailed(round, row);
   } else if (row.state === 'stamped' && depth > confirmations + watchedBlocks) {
     await markFinal(database, row);
   } else if (row.state === 'mined' && depth >= confirmations) {
@@ -80,14 +80,26 @@ async function findReceipt(round: ChainRound, { attempts }: WatchedTransaction):
   return null;
 }
 
-/** Returns whether a transaction has committed all of its proofs at the time of its block. */
-async function hasEffect(
+/**
+ * Has the proofs of a refused transaction stamped by another one. The receipt is read again before, because a node can
+ * return one without its events: a proof that the transaction has committed stays with it.
+ */
+async function decideFailed(round: ChainRound, row: TransactionRow): Promise<void> {
+  const { client, context } = round;
+  const receipt = row.transaction_hash === null ? null : await client.receipt(row.transaction_hash);
+  // A node that is behind has replied, or the chain has just changed.
+  if (receipt?.blockHash !== row.block_hash || row.block_time === null) return;
+  const uncommitted = await findUncommitted(round, row, receipt, row.block_time);
+  await releaseFailed(context.database, row, { uncommitted, isEffective: receipt.isSuccess }, context.clock.now());
+}
+
+/** Returns the proofs that a transaction has not committed at the time of its block. */
+async function findUncommitted(
   round: ChainRound,
-  { id, contract, sender, set_cid, kind }: TransactionRow,
-  { isSuccess, commitments }: TransactionReceipt,
+  { id, contract, sender, set_cid }: TransactionRow,
+  { commitments }: TransactionReceipt,
   time: Date,
-): Promise<boolean> {
-  if (!isSuccess || kind === 'set') return isSuccess;
+): Promise<string[]> {
   const committed = new Set(
     commitments
       .filter((one) => one.contract === contract && one.user === sender && one.setCid === set_cid)
@@ -95,5 +107,5 @@ async function hasEffect(
       .map(({ objectCid }) => objectCid),
   );
   const proofs = await readProofsOf(round.context.database, id);
-  return proofs.every((contentCid) => committed.has(contentCid));
+  return proofs.filter((contentCid) => !committed.has(contentCid));
 }
