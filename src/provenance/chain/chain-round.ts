@@ -69,6 +69,8 @@ export interface ChainRound {
   readonly takenSince: Map<string, Date>;
   /** Since when the chain misses nonces that a sender has used, by sender. */
   readonly lostSince: Map<string, Date>;
+  /** The head at which a search for commitments found nothing, by the number of nonces that the sender had used. */
+  readonly searchedAt: Map<number, number>;
   /** Returns how many nonces an address has used at the head. */
   countNonces(address: string): Promise<number>;
   /** Returns the fees of a transaction that is to be mined soon. */

@@ -39,7 +39,11 @@ export function createChainStamper(context: StampContext, options: ChainStamperO
   let areOthersReleased = false;
   /** The problems that were logged since the last round without one. */
   const problems = new Set<string>();
-  const memory = { takenSince: new Map<string, Date>(), lostSince: new Map<string, Date>() };
+  const memory = {
+    takenSince: new Map<string, Date>(),
+    lostSince: new Map<string, Date>(),
+    searchedAt: new Map<number, number>(),
+  };
   const warnOnce = (fields: object, message: string) => logOnce('warn', fields, message);
 
   /** Throws a `ConfigError` if the settings name another chain or contract. */

@@ -41,6 +41,7 @@ export async function resolveLostNonces(round: ChainRound, open: readonly Watche
       'the chain has lost transactions with stamps: it was started again or replaced many blocks; proofs whose stamps were not final are sent again',
     );
     lostSince.delete(sender);
+    round.searchedAt.clear();
   }
   return true;
 }

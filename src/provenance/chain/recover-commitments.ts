@@ -12,7 +12,7 @@ import type { WatchedTransaction } from './transaction-rows.ts';
  * @returns false if no transaction may be sent yet
  */
 export async function recoverCommitments(round: ChainRound): Promise<boolean> {
-  const { context, client, settings, sender, head } = round;
+  const { context, client, settings, sender, head, searchedAt } = round;
   round.warnOnce(
     { sender },
     'the address that stamps was used elsewhere; the chain is searched for the waiting proofs',
@@ -29,8 +29,23 @@ export async function recoverCommitments(round: ChainRound): Promise<boolean> {
   const fromBlock = await findFirstBlockSince(client, new Date(oldest.getTime() - DAY_MS), head);
   const { contract, setCid } = settings;
   const found = await findTransactions(round, { contract, setCid, sender, fromBlock, replacedId: null });
-  if (found === null) return false;
-  return found.length === 0 || adoptTransactions(context.database, found, context.clock.now());
+  if (found === null || !(await knowsHead(round))) return false;
+  if (found.length > 0) {
+    await adoptTransactions(context.database, found, context.clock.now());
+    return false;
+  }
+  // Nothing is sent before a second round has found nothing either, because a node that is behind may have replied.
+  const used = await round.countNonces(sender);
+  const block = searchedAt.get(used);
+  searchedAt.clear();
+  searchedAt.set(used, Math.max(head.number, block ?? 0));
+  return block !== undefined && head.number >= block;
+}
+
+/** Returns whether the node has the head of the round. One that is behind has no events of the latest blocks. */
+async function knowsHead({ client, head }: ChainRound): Promise<boolean> {
+  const latest = await client.latestBlock();
+  return latest.number >= head.number && (await client.block(head.hash)) !== null;
 }
 
 /**
