@@ -63,8 +63,12 @@ export interface ChainRound {
   readonly sender: string;
   readonly client: ChainClient;
   readonly head: Block;
-  /** Logs a problem once, however many rounds find it. */
-  warnOnce(fields: object, message: string): void;
+  /**
+   * Logs a problem once, however many rounds find it.
+   *
+   * @param key what identifies the problem together with its message; by default its fields
+   */
+  warnOnce(fields: object, message: string, key?: string): void;
   /** Since when the nonces of open transactions appear to be taken by another program, by the id of the transaction. */
   readonly takenSince: Map<string, Date>;
   /** Since when the chain misses nonces that a sender has used, by sender. */

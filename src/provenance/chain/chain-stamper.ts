@@ -44,7 +44,7 @@ export function createChainStamper(context: StampContext, options: ChainStamperO
     lostSince: new Map<string, Date>(),
     searchedAt: new Map<number, number>(),
   };
-  const warnOnce = (fields: object, message: string) => logOnce('warn', fields, message);
+  const warnOnce: ChainRound['warnOnce'] = (fields, message, key) => logOnce('warn', fields, message, key);
 
   /** Throws a `ConfigError` if the settings name another chain or contract. */
   async function checkSettings(client: ChainClient): Promise<void> {
@@ -96,8 +96,8 @@ export function createChainStamper(context: StampContext, options: ChainStamperO
   }
 
   /** Logs a problem once, however many rounds find it. */
-  function logOnce(level: 'warn' | 'error', fields: object, message: string): void {
-    const problem = `${message} ${JSON.stringify(fields)}`;
+  function logOnce(level: 'warn' | 'error', fields: object, message: string, key = JSON.stringify(fields)): void {
+    const problem = `${message} ${key}`;
     if (!problems.has(problem)) context.log[level](fields, message);
     problems.add(problem);
   }

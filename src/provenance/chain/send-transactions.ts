@@ -10,12 +10,12 @@ import { markSent } from './transaction-states.ts';
 /** What became of signed bytes. `used`: a block already contains a transaction with this nonce. */
 export type SendOutcome = 'sent' | 'used' | 'underpriced' | 'out of funds' | 'refused';
 
-/** The phrases of common nodes. They have no codes for these cases. */
+/** The phrases of common nodes, some of which write them as one word. They have no codes for these cases. */
 const OUTCOMES: readonly (readonly [RegExp, SendOutcome])[] = [
-  [/already known|known transaction|already imported|already exists/i, 'sent'],
-  [/nonce (is )?too low/i, 'used'],
-  [/underpriced|(fee|gas price).*(too low|less than|below)/i, 'underpriced'],
-  [/insufficient (funds|balance)|enough funds/i, 'out of funds'],
+  [/already[ _]?(known|imported|exists)|\bknown transaction|existing tx with same hash/i, 'sent'],
+  [/nonce (is )?too ?low|old ?nonce/i, 'used'],
+  [/underpriced|(fee|gas ?price).*(too ?low|less than|below)/i, 'underpriced'],
+  [/insufficient ?(funds|balance)|enough funds/i, 'out of funds'],
 ];
 
 /** The code that is noted with proofs whose transaction was not sent. */
@@ -42,16 +42,16 @@ export async function sendAgain(round: ChainRound, transaction: WatchedTransacti
   const isStuck = isKnown && (await isOverdue(round, transaction, newest.created_at));
   if (newest.raw === null || paysTooLittle || isStuck) {
     const raised = await raise(round, transaction);
-    if (raised !== null) return noteSent(round, transaction, await sendBytes(round, raised));
+    if (raised !== null) return send(round, transaction, raised);
   }
   if (isKnown) {
     await markSent(context.database, transaction);
     return null;
   }
   if (newest.raw === null) return 'STAMPER_REJECTED';
-  const outcome = await sendBytes(round, { hash: newest.hash, raw: newest.raw });
+  const outcome = await sendBytes(round, transaction, { hash: newest.hash, raw: newest.raw });
   const raised = outcome === 'underpriced' ? await raise(round, transaction) : null;
-  return noteSent(round, transaction, raised === null ? outcome : await sendBytes(round, raised));
+  return raised === null ? noteSent(round, transaction, outcome) : send(round, transaction, raised);
 }
 
 /**
@@ -59,12 +59,12 @@ export async function sendAgain(round: ChainRound, transaction: WatchedTransacti
  *
  * @returns why the proofs of the transaction wait; null if they do not
  */
-export async function sendFirst(
+export async function send(
   round: ChainRound,
   transaction: TransactionRow,
   attempt: SignedAttempt,
 ): Promise<WaitCode | null> {
-  return noteSent(round, transaction, await sendBytes(round, attempt));
+  return noteSent(round, transaction, await sendBytes(round, transaction, attempt));
 }
 
 async function noteSent(round: ChainRound, transaction: TransactionRow, outcome: SendOutcome) {
@@ -74,6 +74,7 @@ async function noteSent(round: ChainRound, transaction: TransactionRow, outcome:
 
 async function sendBytes(
   { client, warnOnce }: ChainRound,
+  { id }: TransactionRow,
   { hash, raw }: Pick<SignedAttempt, 'hash' | 'raw'>,
 ): Promise<SendOutcome> {
   try {
@@ -81,12 +82,19 @@ async function sendBytes(
     return 'sent';
   } catch (error) {
     if (!(error instanceof NodeRefusal)) throw error;
-    const [, outcome] = OUTCOMES.find(([phrase]) => phrase.test(error.message)) ?? [null, 'refused' as const];
+    const outcome = outcomeOf(error.message);
     if (outcome !== 'sent' && outcome !== 'used') {
-      warnOnce({ transaction: hash, code: error.code, reason: error.message }, 'the node refused a transaction');
+      const fields = { transaction: hash, code: error.code, reason: error.message };
+      // The amounts and heights in a reason change with every block, and raised fees change the hash.
+      warnOnce(fields, 'the node refused a transaction', `${id} ${error.message.replace(/0x[0-9a-f]+|\d+/gi, '')}`);
     }
     return outcome;
   }
+}
+
+/** Returns what a node means that did not take signed bytes. */
+export function outcomeOf(reason: string): SendOutcome {
+  return OUTCOMES.find(([phrase]) => phrase.test(reason))?.[1] ?? 'refused';
 }
 
 /** Only the transaction with the next nonce can be overdue. The others wait for it. */

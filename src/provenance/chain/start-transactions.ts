@@ -6,7 +6,7 @@ import type { ChainRound } from './chain-round.ts';
 import { type Intent, writeIntent } from './intents.ts';
 import { NodeRefusal } from './json-rpc.ts';
 import { recoverCommitments } from './recover-commitments.ts';
-import { sendFirst } from './send-transactions.ts';
+import { send } from './send-transactions.ts';
 import { signAttempt } from './sign-attempt.ts';
 import { readNonceUse } from './transaction-rows.ts';
 
@@ -98,7 +98,7 @@ async function start(
   const attempt = await signAttempt(account, { chainId, contract, nonce, data, gas }, fees);
   const intent = { chainId, contract, sender, nonce, setCid, data, gas, fromBlock: head.number, contentCids };
   const row = await writeIntent(context.database, intent, attempt, context.clock.now());
-  return row === null ? 'taken' : sendFirst(round, row, attempt);
+  return row === null ? 'taken' : send(round, row, attempt);
 }
 
 function toWaitCode(outcome: WaitCode | 'refused' | null): WaitCode | null {
