@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { ConfigError } from '../../platform/index.ts';
 import { COMMITMENT_SERVICE_ABI } from './contract.ts';
-import { createJsonRpc } from './json-rpc.ts';
+import { createJsonRpc, NodeRefusal, NodeUnavailable } from './json-rpc.ts';
 
 export interface DeploymentOptions {
   /** The address of the JSON-RPC interface of a node. It may contain a key. */
@@ -25,17 +26,26 @@ const TIMEOUT_MS = 20_000;
 const BUILD_FILE = new URL('../../../contracts/CommitmentService.json', import.meta.url);
 
 /**
- * Deploys the commitment contract of this project and waits until it is confirmed. Errors contain neither the address
- * of the node nor a request, because the address may hold a key.
+ * Deploys the commitment contract of this project and waits until it is confirmed. Throws a `ConfigError` of one line that
+ * contains neither the address of the node nor a request, because the address may hold a key.
  */
 export async function deployCommitmentService(options: DeploymentOptions): Promise<Deployment> {
   try {
     return await deploy(options);
   } catch (error) {
-    // The full message of viem contains the request.
-    const { message, shortMessage = message } = error as Error & { shortMessage?: string };
-    throw new Error(`The contract could not be deployed: ${shortMessage}`);
+    throw new ConfigError(`The contract could not be deployed: ${describe(error)}`);
   }
+}
+
+/** Describes an error in one line. What the node replied is the cause of an error of viem. */
+function describe(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof NodeUnavailable) return cause.message;
+    if (cause instanceof NodeRefusal) return `The node refused a request: ${cause.message} (${cause.code}).`;
+  }
+  // The full message of viem contains the request.
+  const { message, shortMessage = message } = error as Error & { shortMessage?: string };
+  return shortMessage.replace(/\s+/g, ' ');
 }
 
 async function deploy({ url, chainId, privateKey, confirmations }: DeploymentOptions): Promise<Deployment> {
@@ -57,8 +67,12 @@ async function deploy({ url, chainId, privateKey, confirmations }: DeploymentOpt
   if (actualId !== chainId) throw new Error(`The node serves chain ${actualId}, not ${chainId}. Check both settings.`);
   // Without an estimate of the fee, because some nodes refuse to estimate what the balance does not cover.
   const gas = await client.estimateGas({ account: account.address, data: bytecode, prepare: false });
-  const fees = await client.estimateFeesPerGas();
-  const [cost, balance] = [gas * fees.maxFeePerGas, await client.getBalance(account)];
+  const { baseFeePerGas } = await client.getBlock();
+  // A chain without a base fee knows only a gas price.
+  const isLegacy = baseFeePerGas === null;
+  const fees = isLegacy ? await client.estimateFeesPerGas({ type: 'legacy' }) : await client.estimateFeesPerGas();
+  const cost = gas * (fees.maxFeePerGas ?? fees.gasPrice ?? 0n);
+  const balance = await client.getBalance(account);
   if (cost > balance) {
     const amounts = `${formatEther(balance)} of the chain's currency, and ${formatEther(cost)} can be needed`;
     throw new Error(`${account.address} has ${amounts}. Send it the rest.`);
