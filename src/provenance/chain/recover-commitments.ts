@@ -54,13 +54,15 @@ async function knowsHead({ client, head }: ChainRound): Promise<boolean> {
  */
 export async function resolveTakenNonce(round: ChainRound, transaction: WatchedTransaction): Promise<void> {
   const { context, client, settings, head } = round;
-  const { sender, nonce, contract, set_cid: setCid, from_block: fromBlock, id, attempts } = transaction;
+  const { sender, nonce, contract, set_cid: setCid, id, attempts } = transaction;
   const confirmed = head.number - settings.confirmations + 1;
   if (confirmed < 0 || nonce >= (await client.countNonces(sender, confirmed))) return;
   const now = context.clock.now();
   const since = round.takenSince.get(id) ?? now;
   round.takenSince.set(id, since);
   if (now.getTime() - since.getTime() < settings.takenAfterMs) return;
+  // Blocks that were replaced since then may have had higher numbers.
+  const fromBlock = Math.max(0, transaction.from_block - settings.confirmations - settings.watchedBlocks);
   const found = await findTransactions(round, { contract, setCid, sender, fromBlock, replacedId: id });
   // If the chain has an attempt after all, the node has answered inconsistently.
   if (found === null || found.some(({ hash }) => attempts.some((attempt) => attempt.hash === hash))) return;

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { sql } from 'kysely';
-import { privateKeyToAccount } from 'viem/accounts';
 import { type EvmNode, startEvmNode } from '../../../test/support/chain/evm-node.ts';
-import type { Hex } from '../../../test/support/chain/node-controls.ts';
 import { startNodeProxy } from '../../../test/support/chain/node-proxy.ts';
-import { addSet, assertStamped, attempts, openTransactions } from '../../../test/support/chain/scene-checks.ts';
+import {
+  addSet,
+  assertStamped,
+  attempts,
+  openTransactions,
+  sendForeign,
+} from '../../../test/support/chain/scene-checks.ts';
 import { createStampingScene, STAMPING, type StampingScene } from '../../../test/support/chain/stamping-scene.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { isRecord, type OutboxTables } from '../../platform/index.ts';
@@ -287,14 +291,4 @@ forEachDatabase('a chain without a base fee gets a gas price', STAMPING, async (
 
 async function countEvents({ database }: StampingScene): Promise<number> {
   return (await database.query<OutboxTables>().selectFrom('outbox_event').select('id').execute()).length;
-}
-
-/** Sends a transaction of another program that has the key. */
-async function sendForeign(
-  { account, node }: StampingScene,
-  transaction: { readonly to: Hex; readonly nonce: number; readonly data?: Hex },
-): Promise<void> {
-  const fees = { maxFeePerGas: 50n * GWEI, maxPriorityFeePerGas: 2n * GWEI, gas: 1_000_000n };
-  const content = { type: 'eip1559', chainId: node.chainId, ...fees, ...transaction } as const;
-  await node.rpc('eth_sendRawTransaction', [await privateKeyToAccount(account.privateKey).signTransaction(content)]);
 }

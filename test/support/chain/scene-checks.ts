@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { privateKeyToAccount } from 'viem/accounts';
 import { readWatched, type WatchedTransaction } from '../../../src/provenance/chain/transaction-rows.ts';
 import type { ProvenanceTables } from '../../../src/provenance/receipts/tables.ts';
 import type { Hex } from './node-controls.ts';
@@ -39,4 +40,14 @@ export async function openTransactions({ database, node }: StampingScene): Promi
 /** Returns the hashes of all attempts of the open transactions. */
 export async function attempts(scene: StampingScene): Promise<string[]> {
   return (await openTransactions(scene)).flatMap(({ attempts }) => attempts.map(({ hash }) => hash));
+}
+
+/** Sends a transaction of another program that has the key. */
+export async function sendForeign(
+  { account, node }: StampingScene,
+  transaction: { readonly to: Hex; readonly nonce: number; readonly data?: Hex },
+): Promise<void> {
+  const fees = { maxFeePerGas: 50_000_000_000n, maxPriorityFeePerGas: 2_000_000_000n, gas: 1_000_000n };
+  const content = { type: 'eip1559', chainId: node.chainId, ...fees, ...transaction } as const;
+  await node.rpc('eth_sendRawTransaction', [await privateKeyToAccount(account.privateKey).signTransaction(content)]);
 }
