@@ -63,11 +63,12 @@ test('the events of a range are read in as many requests as the node needs', asy
     return { result: [] };
   });
   const [contract, user, setCid] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`, `0x${'3'.repeat(64)}`];
-  const filter = { contract, user, setCid, fromBlock: 10, toBlock: 3_000 };
+  const filter = { contract, user, setCid, fromBlock: 10, toBlock: 5_000 };
   await findCommitments(createChainClient(connect(node.url)), filter);
   assert.deepEqual(ranges, [
     [10, 1_259],
-    [1_260, 2_509],
-    [2_510, 3_000],
+    [1_260, 1_884],
+    [1_885, 3_134],
+    [3_135, 5_000],
   ]);
 });

@@ -56,7 +56,8 @@ export interface StampTransactionTable {
   gas: number;
   /**
    * `open`: no block contains it. `mined`: a block contains it. `stamped`: confirmed, and watched for some blocks more.
-   * `final`: no longer watched. `failed`: a block contains it, but the contract refused it. `replaced`: a transaction of another program has taken the nonce.
+   * `final`: no longer watched. `failed`: a block contains it, but the contract refused it. `replaced`: a transaction of another program has
+   * taken the nonce, or the chain has lost it.
    */
   state: 'open' | 'mined' | 'stamped' | 'final' | 'failed' | 'replaced';
   /** The latest block when the row was written. No earlier block can contain the transaction. */
