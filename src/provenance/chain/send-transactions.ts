@@ -5,7 +5,7 @@ import { writeAttempt } from './intents.ts';
 import { NodeRefusal } from './json-rpc.ts';
 import { type SignedAttempt, signAttempt } from './sign-attempt.ts';
 import type { TransactionRow, WatchedTransaction } from './transaction-rows.ts';
-import { markSent } from './transaction-states.ts';
+import { isOpen, markSent } from './transaction-states.ts';
 
 /** What became of signed bytes. `used`: a block already contains a transaction with this nonce. */
 export type SendOutcome = 'sent' | 'used' | 'underpriced' | 'out of funds' | 'refused';
@@ -37,6 +37,8 @@ export async function sendAgain(round: ChainRound, transaction: WatchedTransacti
   const { client, context, head } = round;
   const newest = transaction.attempts.at(-1);
   if (newest === undefined) throw new Error(`The transaction ${transaction.id} has no attempt.`);
+  // Another process may have given it up since this round began, and may be sending its proofs with another nonce.
+  if (!(await isOpen(context.database, transaction.id))) return null;
   const isKnown = (await client.transaction(newest.hash)) !== null;
   const paysTooLittle = BigInt(newest.max_fee) < (head.baseFee ?? 0n);
   const isStuck = isKnown && (await isOverdue(round, transaction, newest.created_at));

@@ -42,6 +42,17 @@ export function markIncluded(
   });
 }
 
+/** Returns whether a transaction is still open. */
+export async function isOpen(database: Database, id: string): Promise<boolean> {
+  const row = await database
+    .query<ProvenanceTables>()
+    .selectFrom('stamp_transaction')
+    .select('state')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.state === 'open';
+}
+
 /** Notes that the node has the transaction. Its proofs are then sent, but not confirmed. */
 export async function markSent(database: Database, { id }: Pick<TransactionRow, 'id'>): Promise<void> {
   await sql`
