@@ -20,6 +20,7 @@ test('gives each role its permissions in order', () => {
     'forecast.list',
     'forecast.read',
     'forecast.create',
+    'forecast.update',
     'forecast.cancel',
   ]);
   assert.deepEqual(permissionsOf('editor'), [
@@ -32,6 +33,7 @@ test('gives each role its permissions in order', () => {
     'forecast.list',
     'forecast.read',
     'forecast.create',
+    'forecast.update',
     'forecast.cancel',
   ]);
   assert.deepEqual(permissionsOf('viewer'), [
@@ -46,7 +48,7 @@ test('gives each role its permissions in order', () => {
 });
 
 const EDITOR_CSV = ['csv.list', 'csv.read', 'csv.download', 'csv.write'];
-const EDITOR_FORECASTS = ['forecast.list', 'forecast.read', 'forecast.create', 'forecast.cancel'];
+const EDITOR_FORECASTS = ['forecast.list', 'forecast.read', 'forecast.create', 'forecast.update', 'forecast.cancel'];
 const VIEWER_CSV = ['csv.list', 'csv.read', 'csv.download'];
 const VIEWER_FORECASTS = ['forecast.list', 'forecast.read'];
 

@@ -82,6 +82,7 @@ const POLICY: { readonly [Name in Action]: RuleOf<Name> } = {
   'forecast.list_shared': member('forecast.list'),
   'forecast.read': ownerOrMember('forecast.read'),
   'forecast.create': ownerOrMember('forecast.create'),
+  'forecast.update': ownerOrMember('forecast.update'),
   'forecast.cancel': ownerOrMember('forecast.cancel'),
   // In a workspace, only the creator and the owner of the workspace may delete a forecast.
   'forecast.delete': ownerOrMember('forecast.cancel'),
@@ -90,6 +91,7 @@ const POLICY: { readonly [Name in Action]: RuleOf<Name> } = {
   'forecast.prepare_save': GUEST,
   // A caller that can no longer read a forecast of a workspace cannot save it either.
   'forecast.save': member('forecast.read'),
+  'track_record.read': member('forecast.read'),
   // Resource scopes do not list event forecasts, so those of a workspace require the resource scope `all`.
   'event.list': member('forecast.list'),
   'event.read': member('forecast.read'),

@@ -41,6 +41,10 @@ export const ERROR_CATALOG = {
     status: 405,
     when: 'The path does not support this method. The Allow header lists the methods that it supports.',
   },
+  PRECONDITION_FAILED: {
+    status: 412,
+    when: 'The object has changed since the version in If-Match was read. Read it again and repeat the change.',
+  },
   CONFLICT: { status: 409, when: 'The request conflicts with the current state of the object.' },
   NOT_COMPLETED: { status: 409, when: 'The forecast has not completed yet.' },
   IDEMPOTENCY_MISMATCH: { status: 409, when: 'The idempotency key was used earlier with a different request.' },

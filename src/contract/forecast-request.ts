@@ -117,6 +117,14 @@ export const ForecastRequestBody = z.strictObject({
     .describe(
       'Whether to read the series as it was known at the cutoff, without later revisions: the vintage of the last date that was over at the cutoff where the provider is. Needs a cutoff and a series with vintages.',
     ),
+  settle_days: z
+    .int()
+    .min(0)
+    .max(365)
+    .optional()
+    .describe(
+      'Number of days from the end of a period until its value is final and enters the outcome of the forecast. Default: 0.',
+    ),
   limit: z
     .int()
     .min(3)

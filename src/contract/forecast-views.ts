@@ -58,6 +58,12 @@ export const ResolvedSettings = z
       .literal(true)
       .optional()
       .describe('Present if the rows are those that were known at the cutoff. `source.vintage` is their date.'),
+    settle_days: z
+      .int()
+      .optional()
+      .describe(
+        'Number of days from the end of a period until its value enters the outcome; absent if the request did not set it.',
+      ),
     estimated_bytes: z
       .int()
       .optional()

@@ -36,6 +36,7 @@ export const PERMISSIONS = [
   'forecast.list',
   'forecast.read',
   'forecast.create',
+  'forecast.update',
   'forecast.cancel',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
@@ -115,6 +116,13 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export const FORECAST_STATUSES = ['queued', 'running', 'completed', 'failed'] as const;
 export type ForecastStatus = (typeof FORECAST_STATUSES)[number];
+
+/**
+ * How far the outcome of a forecast is known: no row yet, some rows, all rows that will come, or none because the rows
+ * cannot be read.
+ */
+export const OUTCOME_STATUSES = ['waiting', 'partial', 'complete', 'unavailable'] as const;
+export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 
 /** The statuses of an event forecast. */
 export const EVENT_STATUSES = ['pending', 'resolved_yes', 'resolved_no', 'annulled'] as const;

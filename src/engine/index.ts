@@ -27,7 +27,7 @@ export {
   type WeightsByQuantile,
 } from './ensemble/result.ts';
 export { ENGINE_VERSION, forecast } from './forecast.ts';
-export type { Metrics } from './metrics.ts';
+export { computeMetrics, type Metrics, pinballLoss } from './metrics.ts';
 export {
   type AbortFlag,
   type FitContext,

@@ -1,8 +1,9 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Cadence } from '../calendar/index.ts';
-import type { ForecastStatus, SourceReference, Visibility } from '../contract/index.ts';
+import type { ForecastStatus, OutcomeStatus, SourceReference, Visibility } from '../contract/index.ts';
 import type { Comparison, ForecastResult, Progress } from '../engine/index.ts';
 import type { PROOF_HASH } from '../provenance/index.ts';
+import type { OutcomeMetrics, OutcomeScores } from './outcomes/score-outcome.ts';
 
 /** Why a forecast failed. */
 export interface ForecastFailure {
@@ -42,6 +43,8 @@ export interface ForecastSettings {
   readonly asKnownAtCutoff?: true;
   /** The bytes of the dry run before the rows were read. Present for warehouse tables. */
   readonly estimatedBytes?: number;
+  /** The days from the end of a period until its value enters the outcome. Present if the request set it. */
+  readonly settleDays?: number;
 }
 
 export interface ForecastTable {
@@ -81,6 +84,8 @@ export interface ForecastTable {
   attempt: Generated<number>;
   progress: Progress | null;
   result: ForecastResult | null;
+  /** The average WQL of the historical validation, for sorting. A trigger sets it. */
+  validation_wql: Generated<number | null>;
   result_sha256: string | null;
   /** The content id of the proof document. */
   content_cid: string | null;
@@ -183,6 +188,51 @@ export interface RemovedForecastTable {
   removed_at: Date;
 }
 
+/** What is known of the periods that a completed forecast covers. */
+export interface ForecastOutcomeTable {
+  forecast_id: string;
+  status: OutcomeStatus;
+  /** Why the outcome is unavailable, or why the last check found no row. */
+  reason: string | null;
+  /**
+   * How many of the first steps existed when the forecast was made, as with a past cutoff. They are not scored. Null
+   * until the first check.
+   */
+  replayed_steps: number | null;
+  /** When the source is read again; null if it is not: the outcome is complete, or its rows are sent by a caller. */
+  next_check_at: Date | null;
+  checked_at: Date | null;
+  /** The snapshot of the recorded rows, which the forecast holds. */
+  snapshot_id: string | null;
+  /** The factor by which the source has rescaled its history since the forecast was made, such as after a split. */
+  scale: number | null;
+  /** Whether the source later had other values for rows that were already recorded. */
+  revised: Generated<boolean>;
+  /** The quantiles of the seasonal naive forecast from the same origin, by step. */
+  baseline: readonly Readonly<Record<string, number>>[] | null;
+  /** The metrics of the rows that are recorded so far. */
+  metrics: OutcomeMetrics | null;
+  /** What the track record adds up. Present if the outcome is complete and a row could be scored. */
+  scores: OutcomeScores | null;
+  /** When the first scored row could be known: the end of its period. */
+  first_outcome_at: Date | null;
+  completed_at: Date | null;
+}
+
+/** The actual value of one step. Rows are added but never changed, except that `revised_to` is set. */
+export interface ForecastOutcomeRowTable {
+  forecast_id: string;
+  /** From 1 to the horizon. */
+  step: number;
+  timestamp: Date;
+  actual: number;
+  /** Whether the row existed when the forecast was made. */
+  replayed: boolean;
+  recorded_at: Date;
+  /** The value that the source had later, if it was another one. */
+  revised_to: number | null;
+}
+
 export interface ForecastTables {
   forecast: ForecastTable;
   forecast_event: ForecastEventTable;
@@ -194,4 +244,6 @@ export interface ForecastTables {
   member_charge: MemberChargeTable;
   save_proof: SaveProofTable;
   removed_forecast: RemovedForecastTable;
+  forecast_outcome: ForecastOutcomeTable;
+  forecast_outcome_row: ForecastOutcomeRowTable;
 }

@@ -158,6 +158,7 @@ export function viewSettings(settings: ForecastSettings): z.output<typeof Resolv
     ...(unavailableModels && { unavailable_models: [...unavailableModels] }),
     ...(settings.fallbackUsed && { fallback_used: true }),
     ...(settings.asKnownAtCutoff && { as_known_at_cutoff: true }),
+    ...(settings.settleDays !== undefined && { settle_days: settings.settleDays }),
     ...(estimatedBytes !== undefined && { estimated_bytes: estimatedBytes }),
   };
 }

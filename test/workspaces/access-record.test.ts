@@ -14,11 +14,11 @@ type Access = z.output<typeof AccessRecord>;
 // The expected values are written out by hand from the design, independent of the code under test.
 const WORKSPACE = ['workspace.read', 'workspace.update', 'members.read', 'members.manage'];
 const CSV = ['csv.list', 'csv.read', 'csv.download', 'csv.write'];
-const FORECASTS = ['forecast.list', 'forecast.read', 'forecast.create', 'forecast.cancel'];
+const FORECASTS = ['forecast.list', 'forecast.read', 'forecast.create', 'forecast.update', 'forecast.cancel'];
 const DENIED: Record<Role, readonly string[]> = {
   owner: [],
   editor: ['workspace.update', 'members.manage'],
-  viewer: ['workspace.update', 'members.manage', 'csv.write', 'forecast.create', 'forecast.cancel'],
+  viewer: ['workspace.update', 'members.manage', 'csv.write', 'forecast.create', 'forecast.update', 'forecast.cancel'],
 };
 
 interface Scope {

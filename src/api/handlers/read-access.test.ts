@@ -19,7 +19,7 @@ const CREATED = '2026-01-02T03:04:05.060Z';
 const OWNER = [
   ...['workspace.read', 'workspace.update', 'members.read', 'members.manage'],
   ...['csv.list', 'csv.read', 'csv.download', 'csv.write'],
-  ...['forecast.list', 'forecast.read', 'forecast.create', 'forecast.cancel'],
+  ...['forecast.list', 'forecast.read', 'forecast.create', 'forecast.update', 'forecast.cancel'],
 ];
 const EDITOR = OWNER.filter((permission) => permission !== 'workspace.update' && permission !== 'members.manage');
 const VIEWER = [

@@ -7,6 +7,7 @@ import * as unpaidCpu from './0005-unpaid-cpu.ts';
 import * as memberCharges from './0006-member-charges.ts';
 import * as storedForecasts from './0007-stored-forecasts.ts';
 import * as proofSeals from './0008-proof-seals.ts';
+import * as outcomes from './0009-outcomes.ts';
 
 export const forecastMigrations: DomainMigrations = {
   domain: 'jobs',
@@ -19,5 +20,6 @@ export const forecastMigrations: DomainMigrations = {
     '0006-member-charges': memberCharges,
     '0007-stored-forecasts': storedForecasts,
     '0008-proof-seals': proofSeals,
+    '0009-outcomes': outcomes,
   },
 };

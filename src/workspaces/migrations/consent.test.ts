@@ -9,7 +9,14 @@ import { type DomainMigrations, migrate } from '../../platform/index.ts';
 import { acceptInvitation, findMembership } from '../index.ts';
 
 /** The migrations of the two domains from the one that is tested on. */
-const LATER = ['0004-consent', '0005-stored-files', '0006-member-charges', '0007-stored-forecasts', '0008-proof-seals'];
+const LATER = [
+  '0004-consent',
+  '0005-stored-files',
+  '0006-member-charges',
+  '0007-stored-forecasts',
+  '0008-proof-seals',
+  '0009-outcomes',
+];
 
 const without = (domains: readonly DomainMigrations[], later: readonly string[]): DomainMigrations[] =>
   domains.map(({ domain, migrations }) => ({
