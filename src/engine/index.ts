@@ -51,6 +51,7 @@ export type { StartSession } from './models/toto/decoding/network.ts';
 export { checkCheckpoint, startToto, type Toto } from './models/toto/toto.ts';
 export { normalProbability, normalQuantile } from './numerics/distributions.ts';
 export { createRandom, type Random } from './numerics/random.ts';
+export { type Interval, wilsonInterval } from './numerics/wilson-interval.ts';
 export {
   createInlineRunner,
   type FitFailure,

@@ -1,5 +1,6 @@
+import type { Interval } from '../../engine/index.ts';
 import { csvCell } from '../../snapshots/index.ts';
-import { type Interval, percentileInterval, resample } from '../scores/bootstrap.ts';
+import { percentileInterval, resample } from '../scores/bootstrap.ts';
 import { logScore, SCORE_DEFINITION } from '../scores/question-scores.ts';
 import { type ScoreSummary, summarize } from '../scores/summarize.ts';
 import type { ReplayedForecast, ReplayedQuestion } from './replay-forecast.ts';

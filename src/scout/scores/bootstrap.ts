@@ -1,10 +1,4 @@
-import { createRandom } from '../../engine/index.ts';
-
-/** A 95% interval. */
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
+import { createRandom, type Interval } from '../../engine/index.ts';
 
 export interface BootstrapOptions {
   /** The same seed gives the same intervals. */

@@ -1,4 +1,4 @@
-import type { Interval } from './bootstrap.ts';
+import { type Interval, wilsonInterval } from '../../engine/index.ts';
 import { BIN_COUNT, readBinSums, type Tally } from './tally.ts';
 
 /** Questions with probabilities from `from` up to `to`, and the share that resolved to yes. */
@@ -12,9 +12,6 @@ export interface CalibrationBin {
   /** Wilson's 95% interval of `share_yes`, as if the questions were independent. */
   readonly interval: Interval | null;
 }
-
-/** The normal score of 97.5%. */
-const Z = 1.959963984540054;
 
 /** Returns ten bins of equal width. */
 export function buildBins(tally: Tally): CalibrationBin[] {
@@ -37,16 +34,4 @@ export function computeCalibrationError(tally: Tally): number | null {
   const questions = bins.reduce((sum, bin) => sum + bin.questions, 0);
   if (questions === 0) return null;
   return bins.reduce((sum, { probability, yes }) => sum + Math.abs(probability - yes), 0) / questions;
-}
-
-/**
- * Returns Wilson's interval of a share. Unlike the normal approximation, it stays within 0 and 1 and is accurate for
- * small counts.
- */
-function wilsonInterval(yes: number, count: number): Interval {
-  const share = yes / count;
-  const square = (Z * Z) / count;
-  const center = share + square / 2;
-  const reach = Z * Math.sqrt((share * (1 - share)) / count + square / (4 * count));
-  return { low: Math.max(0, (center - reach) / (1 + square)), high: Math.min(1, (center + reach) / (1 + square)) };
 }

@@ -1,4 +1,5 @@
-import { type BootstrapOptions, type Interval, percentileInterval, resample } from './bootstrap.ts';
+import type { Interval } from '../../engine/index.ts';
+import { type BootstrapOptions, percentileInterval, resample } from './bootstrap.ts';
 import { buildBins, type CalibrationBin, computeCalibrationError } from './calibration.ts';
 import { readSums, type ScoredQuestion, type Tally, tallyQuestions } from './tally.ts';
 
