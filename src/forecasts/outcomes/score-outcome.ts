@@ -1,4 +1,5 @@
 import { computeMetrics, type ForecastResult, type Metrics, type Prediction, pinballLoss } from '../../engine/index.ts';
+import { haveTenths, placeInTenths } from './tenths.ts';
 
 /** The bands of steps by which scores are added up, each with its last step. */
 export const HORIZON_BANDS = [
@@ -23,16 +24,16 @@ export interface OutcomeMetrics extends Pick<Metrics, 'count' | 'mae' | 'average
 /** Sums over scored rows, which can be added up over forecasts. */
 export interface Tally {
   readonly rows: number;
-  /** Twice the pinball loss, averaged over the levels and summed over the rows. */
+  /**
+   * Twice the pinball loss, averaged over the levels and summed over the rows. An infinite sum is stored as the largest
+   * number, because JSON has no infinity, and a forecast that explodes must not lose its score.
+   */
   readonly loss: number;
-  /** The same for the seasonal naive forecast, on the same rows and levels. */
-  readonly baseline_loss: number;
-  readonly absolute: number;
+  /** The same for the seasonal naive forecast, on the same rows and levels; null if it has no value for one of them. */
+  readonly baseline_loss: number | null;
   /** How many rows lay inside each central interval, by its nominal share. */
   readonly inside: Readonly<Record<string, number>>;
-  /**
-   * How many rows lay in each tenth of the predicted distribution; null if its levels do not reach from 0.1 to 0.9.
-   */
+  /** How many rows lay in each tenth of the predicted distribution; null if its levels do not show the tenths. */
   readonly deciles: readonly number[] | null;
 }
 
@@ -52,15 +53,20 @@ export interface ScoredForecast {
   readonly baseline: readonly Readonly<Record<string, number>>[];
 }
 
-/** Returns the metrics of the ensemble over these rows, which must not be replayed. */
+/** Returns the metrics of the ensemble over these rows, which must not be replayed. Every figure is finite or null. */
 export function measureOutcome({ result, baseline }: ScoredForecast, rows: readonly ScoredStep[]): OutcomeMetrics {
-  const tally = tallyRows(result.predictions, baseline, rows);
-  const levels = levelsOf(result.predictions);
-  const { count, mae, average_wql, coverage } = computeMetrics(
-    rows.map(({ step, actual }) => ({ actual, quantiles: valuesAt(result.predictions, step, levels) })),
-    levels.map(Number),
-  );
-  return { count, mae, average_wql, coverage, relative_wql: relativeLoss(tally) };
+  const { predictions } = result;
+  const levels = levelsOf(predictions);
+  const { count, mae, average_wql, coverage } = computeMetrics(readRows(predictions, levels, rows), levels.map(Number));
+  const total = rows.reduce((sum, { actual }) => sum + Math.abs(actual), 0);
+  return {
+    count,
+    mae: finiteOrNull(mae),
+    // A loss divided by an infinite total would be 0, as of a perfect forecast.
+    average_wql: Number.isFinite(total) ? finiteOrNull(average_wql) : null,
+    coverage,
+    relative_wql: relativeLoss(tallyRows(predictions, baseline, rows)),
+  };
 }
 
 /** Returns the tallies of the ensemble and of each member model that made a forecast. */
@@ -71,15 +77,18 @@ export function scoreOutcome({ result, baseline }: ScoredForecast, rows: readonl
   ];
   return Object.fromEntries(
     series
-      .filter(([, predictions]) => predictions.length > 0)
+      // A model has no levels if it supports none of the requested ones.
+      .filter(([, predictions]) => levelsOf(predictions).length > 0)
       .map(([name, predictions]) => [name, tallyBands(predictions, baseline, rows)]),
   );
 }
 
-/** Returns the loss relative to that of the seasonal naive forecast; null if the latter is 0 or there is no row. */
+/**
+ * Returns the loss relative to that of the seasonal naive forecast; null if the latter is 0 or unknown, or there is no
+ * row.
+ */
 export function relativeLoss({ loss, baseline_loss }: Pick<Tally, 'loss' | 'baseline_loss'>): number | null {
-  const ratio = loss / baseline_loss;
-  return baseline_loss > 0 && Number.isFinite(ratio) ? ratio : null;
+  return baseline_loss !== null && baseline_loss > 0 ? finiteOrNull(loss / baseline_loss) : null;
 }
 
 function tallyBands(
@@ -102,33 +111,33 @@ function tallyRows(
 ): Tally {
   const levels = levelsOf(predictions);
   const numbers = levels.map(Number);
-  const coversDeciles = (numbers[0] ?? 1) <= 0.1 && (numbers.at(-1) ?? 0) >= 0.9;
-  const deciles = new Array<number>(10).fill(0);
-  const scored = rows.map(({ step, actual }) => ({ actual, quantiles: valuesAt(predictions, step, levels) }));
-  let loss = 0;
-  let baselineLoss = 0;
-  for (const [i, { step, actual }] of rows.entries()) {
-    const quantiles = (scored[i] as (typeof scored)[number]).quantiles;
-    loss += meanLoss(numbers, actual, quantiles);
-    baselineLoss += meanLoss(
-      numbers,
-      actual,
-      levels.map((level) => baseline[step - 1]?.[level] ?? Number.NaN),
-    );
-    const position = Math.min(9, Math.floor(placeInDistribution(numbers, quantiles, actual) * 10));
-    deciles[position] = (deciles[position] as number) + 1;
-  }
-  const { coverage } = computeMetrics(scored, numbers);
+  const scored = readRows(predictions, levels, rows);
+  const baselineRows = rows.map(({ step, actual }) => ({
+    actual,
+    quantiles: levels.map((level) => baseline[step - 1]?.[level] ?? Number.NaN),
+  }));
+  const baselineLoss = sumLosses(numbers, baselineRows);
+  // The number of rows inside an interval is a share of few rows, so rounding restores it.
+  const inside = Object.entries(computeMetrics(scored, numbers).coverage).map(
+    ([interval, share]) => [interval, Math.round(share * rows.length)] as const,
+  );
   return {
     rows: rows.length,
-    loss,
-    baseline_loss: baselineLoss,
-    absolute: rows.reduce((sum, { actual }) => sum + Math.abs(actual), 0),
-    inside: Object.fromEntries(
-      Object.entries(coverage).map(([share, inside]) => [share, Math.round(inside * rows.length)]),
-    ),
-    deciles: coversDeciles ? deciles : null,
+    loss: sumLosses(numbers, scored),
+    baseline_loss: Number.isNaN(baselineLoss) ? null : baselineLoss,
+    inside: Object.fromEntries(inside),
+    deciles: haveTenths(numbers) ? countTenths(numbers, scored) : null,
   };
+}
+
+interface Row {
+  readonly actual: number;
+  readonly quantiles: readonly number[];
+}
+
+function sumLosses(levels: readonly number[], rows: readonly Row[]): number {
+  const sum = rows.reduce((total, { actual, quantiles }) => total + meanLoss(levels, actual, quantiles), 0);
+  return Math.min(sum, Number.MAX_VALUE);
 }
 
 function meanLoss(levels: readonly number[], actual: number, quantiles: readonly number[]): number {
@@ -136,17 +145,14 @@ function meanLoss(levels: readonly number[], actual: number, quantiles: readonly
   return (2 * sum) / levels.length;
 }
 
-/**
- * Returns where a value lies in a predicted distribution, from 0 to 1: between two quantiles by linear interpolation.
- * A value outside the outermost quantiles is placed halfway between the outermost level and 0 or 1.
- */
-function placeInDistribution(levels: readonly number[], quantiles: readonly number[], actual: number): number {
-  const above = quantiles.findIndex((value) => value > actual);
-  if (above === 0) return (levels[0] as number) / 2;
-  if (above === -1) return (1 + (levels.at(-1) as number)) / 2;
-  const [low, high] = [quantiles[above - 1] as number, quantiles[above] as number];
-  const [from, to] = [levels[above - 1] as number, levels[above] as number];
-  return from + ((actual - low) / (high - low)) * (to - from);
+function countTenths(levels: readonly number[], rows: readonly Row[]): number[] {
+  const counts = new Array<number>(10).fill(0);
+  for (const { actual, quantiles } of rows) {
+    placeInTenths(levels, quantiles, actual).forEach((share, i) => {
+      counts[i] = (counts[i] as number) + share;
+    });
+  }
+  return counts;
 }
 
 /** Returns the levels of predictions as keys, ascending. */
@@ -154,6 +160,15 @@ export function levelsOf(predictions: readonly Prediction[]): string[] {
   return Object.keys(predictions[0]?.quantiles ?? {}).sort((a, b) => Number(a) - Number(b));
 }
 
-function valuesAt(predictions: readonly Prediction[], step: number, levels: readonly string[]): number[] {
-  return levels.map((level) => predictions[step - 1]?.quantiles[level] ?? Number.NaN);
+/** Returns rows with the predicted values of their steps, which must exist: no row counts without its loss. */
+function readRows(predictions: readonly Prediction[], levels: readonly string[], rows: readonly ScoredStep[]): Row[] {
+  return rows.map(({ step, actual }) => {
+    const quantiles = levels.map((level) => predictions[step - 1]?.quantiles[level]);
+    if (quantiles.includes(undefined)) throw new RangeError(`The forecast has no quantiles for the step ${step}.`);
+    return { actual, quantiles: quantiles as number[] };
+  });
+}
+
+function finiteOrNull(value: number | null): number | null {
+  return value !== null && Number.isFinite(value) ? value : null;
 }
