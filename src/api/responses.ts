@@ -73,8 +73,14 @@ export class RenderedBody {
   }
 
   /** Returns a CSV file of any length, which is rendered while it is sent. */
-  static stream(chunks: () => AsyncIterable<Buffer>, fileName: string, unicodeName: string): RenderedBody {
-    return RenderedBody.csv({ bytes: 0, hasFailed: false, complete: () => null, chunks }, fileName, {}, unicodeName);
+  static stream(
+    chunks: () => AsyncIterable<Buffer>,
+    fileName: string,
+    unicodeName: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): RenderedBody {
+    const rendering = { bytes: 0, hasFailed: false, complete: () => null, chunks };
+    return RenderedBody.csv(rendering, fileName, headers, unicodeName);
   }
 
   /** Returns a small CSV file from its text. */

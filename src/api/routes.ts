@@ -92,7 +92,7 @@ async function chargeRefusedWork(parts: ApiParts, request: FastifyRequest, reply
 /** Runs the handler of an operation. A heavy one waits for its turn, and its work is counted. */
 function runLimited<Result>(
   { heavy }: Operation,
-  { parts, principal, address, body }: Call<Operation>,
+  { parts, principal, address, body, query }: Call<Operation>,
   { work }: FastifyRequest,
   { raw }: FastifyReply,
   handle: () => Promise<Result>,
@@ -102,7 +102,9 @@ function runLimited<Result>(
   // Without a file to read, the operation is not heavy.
   if (heavy === 'file_work' && !readsFile(body)) return handle();
   const [{ key: caller }] = requestLimitsFor(principal, address, parts.config);
-  if (heavy !== 'transfer') return parts.heavyWork.run(caller, metered);
+  if (heavy !== 'transfer' && !(heavy === 'export_work' && sendsFile(query))) {
+    return parts.heavyWork.run(caller, metered);
+  }
   raw.once('close', parts.heavyWork.startTransfer(caller));
   return metered();
 }
@@ -115,6 +117,10 @@ interface SourceBody {
 function readsFile(body: unknown): boolean {
   const { source, resolution_rule: rule } = (body ?? {}) as SourceBody;
   return (source ?? rule?.source)?.type === 'workspace_csv';
+}
+
+function sendsFile(query: unknown): boolean {
+  return (query as { readonly format?: unknown } | undefined)?.format === 'csv';
 }
 
 /** Registers the route of an upload in its own context, where bodies are not read before the handler runs. */

@@ -89,6 +89,7 @@ export {
   type WorkspaceCsvReference,
   WorkspaceCsvSource,
 } from './sources.ts';
+export { TrackRecord } from './track-record.ts';
 export { UsageRecord } from './usage.ts';
 export * from './vocabulary.ts';
 export { Collaborator, MAX_COLLABORATORS, MAX_SCOPE_IDS, PendingTransfer, ResourceScopeChoice } from './workspaces.ts';

@@ -39,9 +39,10 @@ export interface Operation {
   /**
    * Set for an operation that occupies the process for long, so that few run at the same time. `work`: it computes.
    * `file_work`: it computes if its `source`, or that of its rule, is a CSV file. `transfer`: it sends or receives a file, so its duration
-   * depends on the client, and only the caller's own number is limited.
+   * depends on the client, and only the caller's own number is limited. `export_work`: it sends a file if its `format` is
+   * `csv`, and computes otherwise.
    */
-  readonly heavy?: 'work' | 'file_work' | 'transfer';
+  readonly heavy?: 'work' | 'file_work' | 'transfer' | 'export_work';
   readonly status: 200 | 201 | 202;
   readonly reply: Reply;
   /** Set when the response has an ETag, so that a request with a matching If-None-Match header gets 304. */

@@ -10,6 +10,7 @@ import { scoutOperations } from './scout.ts';
 import { screenerOperations } from './screener.ts';
 import { screenerMailOperations } from './screener-mails.ts';
 import { sessionOperations } from './sessions.ts';
+import { trackRecordOperations } from './track-record.ts';
 import { usageOperations } from './usage.ts';
 import { workspaceOperations } from './workspaces.ts';
 
@@ -25,6 +26,7 @@ export const operations = {
   ...marketSearchOperations,
   ...marketDataOperations,
   ...forecastOperations,
+  ...trackRecordOperations,
   ...scoutOperations,
   ...csvFileOperations,
   ...workspaceOperations,

@@ -25,6 +25,8 @@ export { type OlderStamps, stampForecast, stampForecastsSince } from './stamp-ol
 export { checkStorage, type MiscountedPayer } from './storage/check-storage.ts';
 export { freeFailedSnapshots, type Retention, removeOldParts } from './storage/drop-snapshots.ts';
 export { removeExpiredGuests } from './storage/remove-expired-guests.ts';
+export { exportTrackRecord } from './track-record/export-track-record.ts';
+export { readTrackRecord } from './track-record/read-track-record.ts';
 export {
   readCreated,
   readSnapshotFacts,

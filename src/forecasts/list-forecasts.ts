@@ -104,7 +104,8 @@ interface VisibleWorkspaces {
   readonly selectedIds: string[];
 }
 
-async function readVisibleWorkspaces(
+/** Returns the workspaces whose forecasts the caller may list, and so read. */
+export async function readVisibleWorkspaces(
   { database }: ForecastContext,
   principal: Account | Guest,
 ): Promise<VisibleWorkspaces> {

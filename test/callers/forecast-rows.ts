@@ -121,6 +121,14 @@ export const FORECAST_ROWS = {
       }),
     },
   },
+  readTrackRecord: {
+    answers: {
+      ...accountsWith('forecasts:read', 200),
+      ...byMembership({ owner: 200, editor: listing(200), viewer: listing(200), others: DENIED }),
+    },
+    request: ({ workspace }) => ({ query: workspace ? `?workspace_id=${workspace}` : '' }),
+    usesBothForms: true,
+  },
   listEvents: {
     answers: {
       ...accountsWith('events:read', 200),

@@ -8,6 +8,7 @@ import { marketDataHandlers } from './market-data.ts';
 import { scoutHandlers } from './scout.ts';
 import { screenerHandlers } from './screener.ts';
 import { sessionHandlers } from './sessions.ts';
+import { trackRecordHandlers } from './track-record.ts';
 import { workspaceHandlers } from './workspaces.ts';
 
 export const handlers: Handlers = {
@@ -17,6 +18,7 @@ export const handlers: Handlers = {
   ...invitationHandlers,
   ...marketDataHandlers,
   ...forecastHandlers,
+  ...trackRecordHandlers,
   ...scoutHandlers,
   ...csvFileHandlers,
   ...workspaceHandlers,

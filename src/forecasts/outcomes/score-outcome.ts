@@ -71,16 +71,22 @@ export function measureOutcome({ result, baseline }: ScoredForecast, rows: reado
 
 /** Returns the tallies of the ensemble and of each member model that made a forecast. */
 export function scoreOutcome({ result, baseline }: ScoredForecast, rows: readonly ScoredStep[]): OutcomeScores {
-  const series = [
-    [ENSEMBLE, result.predictions] as const,
-    ...result.members.map(({ model, predictions }) => [model, predictions] as const),
-  ];
   return Object.fromEntries(
-    series
-      // A model has no levels if it supports none of the requested ones.
-      .filter(([, predictions]) => levelsOf(predictions).length > 0)
-      .map(([name, predictions]) => [name, tallyBands(predictions, baseline, rows)]),
+    listScoredSeries(result).map(([name, predictions]) => [name, tallyBands(predictions, baseline, rows)]),
   );
+}
+
+/** Returns the predictions that are scored, with their names: of the ensemble and of the member models that have any. */
+export function listScoredSeries({
+  predictions: pooled,
+  members,
+}: ScoredForecast['result']): (readonly [string, readonly Prediction[]])[] {
+  const series = [
+    [ENSEMBLE, pooled] as const,
+    ...members.map(({ model, predictions }) => [model, predictions] as const),
+  ];
+  // A model that supports none of the requested levels has predictions without quantiles.
+  return series.filter(([, predictions]) => levelsOf(predictions).length > 0);
 }
 
 /**

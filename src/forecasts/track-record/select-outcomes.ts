@@ -1,0 +1,133 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Account } from '../../access/index.ts';
+import { stampedBefore } from '../../provenance/index.ts';
+import { requireMembership } from '../../workspaces/index.ts';
+import type { ForecastContext } from '../context.ts';
+import { readVisibleWorkspaces } from '../list-forecasts.ts';
+import type { ForecastTables } from '../tables.ts';
+
+/** Selects outcomes among those of the forecasts that the caller may read. */
+export interface TrackRecordCriteria {
+  /** Id or slug. */
+  readonly workspace_id?: string | undefined;
+  /** A member model that the forecasts have. */
+  readonly model?: string | undefined;
+  /** The type of a source, or its symbol, series id or table, in any case. */
+  readonly source?: string | undefined;
+  readonly horizon?: number | undefined;
+  /** Created at or after this time. */
+  readonly from?: string | undefined;
+  /** Created before this time. */
+  readonly to?: string | undefined;
+  /** Whether only forecasts count that were stamped before their first scored row could be known. */
+  readonly stamped?: boolean | undefined;
+  /** Whether only forecasts count that the caller owns. */
+  readonly mine?: boolean | undefined;
+}
+
+/** The largest number of forecasts in one track record. */
+export const MAX_COUNTED_FORECASTS = 10_000;
+
+type OutcomeQuery<Row> = SelectQueryBuilder<ForecastTables, 'forecast' | 'forecast_outcome', Row>;
+
+/** Restricts a query for outcomes. */
+type OutcomeSelector = <Row>(query: OutcomeQuery<Row>) => OutcomeQuery<Row>;
+
+/** The forecasts of a track record. */
+export interface SelectedOutcomes {
+  /** The ids of the forecasts, latest outcome first. */
+  readonly ids: readonly string[];
+  /** Whether forecasts with older outcomes were left out. */
+  readonly truncated: boolean;
+  /** Starts a query for some of these forecasts. It finds only those that the caller may still read. */
+  readonly query: (ids: readonly string[]) => OutcomeQuery<object>;
+}
+
+/** Rows that were sent with the request have no source. */
+export const SOURCE_TYPE = sql<string>`coalesce(forecast.settings -> 'source' ->> 'type', 'inline')`;
+
+/** What identifies the rows within a source of this type; null for rows that were sent with the request. */
+export const SOURCE_NAME = sql<string | null>`coalesce(
+  forecast.settings -> 'source' ->> 'symbol',
+  forecast.settings -> 'source' ->> 'series_id',
+  forecast.settings -> 'source' ->> 'table',
+  forecast.settings -> 'source' ->> 'csv_id'
+)`;
+
+/** Finds the forecasts that match the criteria and that the caller may read. */
+export async function selectOutcomes(
+  context: ForecastContext,
+  principal: Account,
+  criteria: TrackRecordCriteria,
+): Promise<SelectedOutcomes> {
+  const select = await createSelector(context, principal, criteria);
+  const start = () =>
+    context.database
+      .query<ForecastTables>()
+      .selectFrom('forecast_outcome')
+      .innerJoin('forecast', 'forecast.id', 'forecast_outcome.forecast_id');
+  const found = await select(start().select('forecast.id'))
+    .orderBy('forecast_outcome.completed_at', 'desc')
+    .orderBy('forecast_outcome.forecast_id', 'desc')
+    .limit(MAX_COUNTED_FORECASTS + 1)
+    .execute();
+  const ids = found.slice(0, MAX_COUNTED_FORECASTS).map(({ id }) => id);
+  return {
+    ids,
+    truncated: found.length > MAX_COUNTED_FORECASTS,
+    query: (some) => select(start()).where('forecast.id', 'in', some),
+  };
+}
+
+async function createSelector(
+  context: ForecastContext,
+  principal: Account,
+  { workspace_id, model, source, horizon, from, to, stamped = false, mine = false }: TrackRecordCriteria,
+): Promise<OutcomeSelector> {
+  const { accountId } = principal;
+  const membership =
+    workspace_id === undefined
+      ? null
+      : await requireMembership(context.database, principal, workspace_id, 'track_record.read');
+  const { unrestricted, restricted, selectedIds } = await readVisibleWorkspaces(context, principal);
+  return (query) =>
+    query
+      .where('forecast_outcome.scores', 'is not', null)
+      // A reproduction repeats a forecast whose outcome may be known already.
+      .where('forecast.reproduces', 'is', null)
+      .where((where) =>
+        where.or([
+          where('forecast.visibility', '=', 'public'),
+          where.and([where('forecast.workspace_id', 'is', null), where('forecast.owner', '=', accountId)]),
+          where.and([
+            where('forecast.visibility', '=', 'workspace'),
+            where.or([
+              where('forecast.workspace_id', '=', where.fn.any(where.val(unrestricted))),
+              where.and([
+                where('forecast.workspace_id', '=', where.fn.any(where.val(restricted))),
+                where('forecast.id', '=', where.fn.any(where.val(selectedIds))),
+              ]),
+            ]),
+          ]),
+          where.and([
+            where('forecast.visibility', '=', 'private'),
+            where('forecast.owner', '=', accountId),
+            where('forecast.workspace_id', '=', where.fn.any(where.val([...unrestricted, ...restricted]))),
+          ]),
+        ]),
+      )
+      .$if(membership !== null, (all) => all.where('forecast.workspace_id', '=', membership?.workspaceId ?? ''))
+      .$if(mine, (all) => all.where('forecast.owner', '=', accountId))
+      .$if(model !== undefined, (all) => all.where(sql<boolean>`forecast_outcome.scores -> ${model}::text IS NOT NULL`))
+      .$if(source !== undefined, (all) =>
+        all.where(sql<boolean>`lower(${source}::text) IN (${SOURCE_TYPE}, lower(${SOURCE_NAME}))`),
+      )
+      .$if(horizon !== undefined, (all) =>
+        all.where(sql<boolean>`(forecast.settings ->> 'horizon')::integer = ${horizon}::integer`),
+      )
+      .$if(from !== undefined, (all) => all.where('forecast.created_at', '>=', new Date(from ?? 0)))
+      .$if(to !== undefined, (all) => all.where('forecast.created_at', '<', new Date(to ?? 0)))
+      .$if(stamped, (all) =>
+        all.where(stampedBefore(sql`forecast.content_cid`, sql`forecast_outcome.first_outcome_at`)),
+      ) as typeof query;
+}
