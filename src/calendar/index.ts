@@ -30,6 +30,7 @@ export {
 export { futureTimestamps, MAX_STEPS } from './future-timestamps.ts';
 export { gridOf } from './grid.ts';
 export { inferFrequency } from './infer-frequency.ts';
+export { findObservedPeriod, type ObservedPeriod, periodOf } from './observed-period.ts';
 export { countPeriods, fixedStep, periodEnd, periodStart, periodTimestamp, previousPeriod } from './periods.ts';
 export { type RowNumber, SeriesError, type SeriesErrorCode } from './series-error.ts';
 export { assignTimestamps } from './spacing/assign-timestamps.ts';

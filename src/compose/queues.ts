@@ -1,5 +1,5 @@
 import { ECONOMIC_LISTINGS_QUEUE } from '../datasets/index.ts';
-import { FORECAST_QUEUES } from '../forecasts/index.ts';
+import { FORECAST_QUEUES, OUTCOME_QUEUE } from '../forecasts/index.ts';
 import { MAIL_QUEUE } from '../identity/index.ts';
 import { DAYS_QUEUE, LISTINGS_QUEUE } from '../market/index.ts';
 import type { QueueDefinition } from '../platform/index.ts';
@@ -19,5 +19,6 @@ export const QUEUES: readonly QueueDefinition[] = [
   LISTINGS_QUEUE,
   ECONOMIC_LISTINGS_QUEUE,
   STAMP_QUEUE,
+  OUTCOME_QUEUE,
   ...FORECAST_QUEUES,
 ];

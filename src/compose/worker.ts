@@ -15,6 +15,7 @@ import {
   removeOldParts,
   removeOldUnpaidCpu,
   startForecastWorker,
+  startOutcomeWorker,
 } from '../forecasts/index.ts';
 import {
   removeExpiredLinks,
@@ -85,6 +86,7 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
       barStoreBytes: config.market.barStoreBytes,
     });
     await startScoutWorker({ ...base, sources, stamps, cursorKey: search.cursorKey, queue, log });
+    await startOutcomeWorker({ ...base, sources, queue, log });
     await startScreenerRuns(createScreenerRunContext(foundation, { providers, queue }), queue);
     await startListingRefreshes(
       { ...base, log, providers, directory, isListingWanted: createListingChoice(database) },

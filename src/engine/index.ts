@@ -46,6 +46,7 @@ export {
   type ModelRuntimes,
 } from './models/catalog.ts';
 export type { ProphetRuntime } from './models/prophet/runtime.ts';
+export { type BaselineRequest, forecastSeasonalNaive } from './models/seasonal-naive-baseline.ts';
 export { readCheckpoint } from './models/toto/checkpoint/read-checkpoint.ts';
 export type { StartSession } from './models/toto/decoding/network.ts';
 export { checkCheckpoint, startToto, type Toto } from './models/toto/toto.ts';

@@ -4,6 +4,7 @@ import { type Executor, json, type Transaction } from '../platform/index.ts';
 import type { ProofSeal, StampPolicy } from '../provenance/index.ts';
 import { requestForecastStamp } from './forecast-proof.ts';
 import { captureCredits, releaseCredits, releaseNetworkSlot, releaseSlot } from './metering/charges.ts';
+import { openOutcome } from './outcomes/open-outcome.ts';
 import type { ForecastEventTable, ForecastFailure, ForecastSettings, ForecastTables } from './tables.ts';
 
 // Every change of a forecast's state is one guarded statement. Of several concurrent attempts, only the one that holds
@@ -80,14 +81,15 @@ export interface CompletedResult {
   readonly progress: Progress;
 }
 
-/** Completes a forecast and hands its proof over to be stamped. Returns false if the attempt no longer holds it. */
+/** Completes a forecast, opens its outcome and hands its proof over to be stamped. Returns false if the attempt no longer holds it. */
 export async function completeForecast(
   tx: Transaction,
-  { id, attempt }: ForecastAttempt,
+  forecast: ForecastAttempt,
   { result, resultSha256, contentId, seal, fingerprint, comparison, progress }: CompletedResult,
   stamps: StampPolicy,
   now: Date,
 ): Promise<boolean> {
+  const { id, attempt } = forecast;
   const completed = await tx
     .query<ForecastTables>()
     .updateTable('forecast')
@@ -109,6 +111,7 @@ export async function completeForecast(
     .returning(['id', 'payer', 'guest_id', 'credits', 'visibility', 'content_cid'])
     .executeTakeFirst();
   if (completed === undefined) return false;
+  await openOutcome(tx, { ...forecast, result }, now);
   await requestForecastStamp(tx, stamps, completed, now);
   await finishForecast(tx, completed, { kind: 'completed', data: { progress } }, now);
   return true;

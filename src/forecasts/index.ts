@@ -14,6 +14,8 @@ export { removeOldMemberCharges } from './metering/member-credits.ts';
 export { type PlanUsage, readPlanUsage } from './metering/read-plan-usage.ts';
 export { removeOldUnpaidCpu } from './metering/unpaid-cpu.ts';
 export { forecastMigrations } from './migrations/index.ts';
+export { checkDueOutcomes, OUTCOME_QUEUE, startOutcomeWorker } from './outcomes/check-due-outcomes.ts';
+export { type Outcome, type OutcomeRow, readOutcome } from './outcomes/read-outcome.ts';
 export { requireCaller } from './owner.ts';
 export { type RemovedForecasts, removeAccountForecasts, removeWorkspaceForecasts } from './remove-forecasts.ts';
 export { reproduceForecast } from './reproduce-forecast.ts';

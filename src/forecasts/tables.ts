@@ -194,6 +194,8 @@ export interface ForecastOutcomeTable {
   status: OutcomeStatus;
   /** Why the outcome is unavailable, or why the last check found no row. */
   reason: string | null;
+  /** When the forecast was completed, or when outcomes were introduced if it is older. */
+  opened_at: Generated<Date>;
   /**
    * How many of the first steps existed when the forecast was made, as with a past cutoff. They are not scored. Null
    * until the first check.

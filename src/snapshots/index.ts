@@ -10,7 +10,13 @@ export { storageExceeded } from './faults.ts';
 export { snapshotMigrations } from './migrations/index.ts';
 export { reportingPeriodOf } from './reporting-period.ts';
 export type { ListedSeries, ReadWindow, SeriesSource, SeriesTable, SourceRows } from './series-source.ts';
-export { countHeldBytes, holdSnapshot, releaseSnapshots, removeUnusedSnapshots } from './snapshot-lifetime.ts';
+export {
+  countHeldBytes,
+  holdSnapshot,
+  releaseSnapshot,
+  releaseSnapshots,
+  removeUnusedSnapshots,
+} from './snapshot-lifetime.ts';
 export {
   freeze,
   readSnapshot,

@@ -21,6 +21,13 @@ export async function holdSnapshot(tx: Transaction, id: string, holder: string):
   return rows.length > 0;
 }
 
+/** Releases one of the snapshots that a holder holds. */
+export async function releaseSnapshot(tx: Transaction, id: string, holder: string): Promise<void> {
+  await sql`DELETE FROM snapshot_holder WHERE snapshot_id = ${id} AND holder = ${holder}`.execute(
+    tx.query<SnapshotTables>(),
+  );
+}
+
 /** Releases all snapshots that these holders hold. */
 export async function releaseSnapshots(tx: Transaction, holders: readonly string[]): Promise<void> {
   await sql`DELETE FROM snapshot_holder WHERE holder = ANY (${[...holders]}::text[])`.execute(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findObservedPeriod } from '../../src/calendar/index.ts';
 import { SCOUT_QUEUE } from '../../src/scout/index.ts';
 import { buildRule } from '../../src/scout/rules/accept-rule.ts';
-import { findObservedPeriod } from '../../src/scout/rules/observed-period.ts';
 import { type ForecastService, openForecastService, waitFor } from '../support/forecasts/forecast-service.ts';
 import { testedKind } from '../support/platform/database.ts';
 import { EVENTS, type EventView, makeEvent, type ResolutionView } from '../support/scout/events.ts';

@@ -1,6 +1,6 @@
 import { checkSeries } from '../../calendar/index.ts';
 import type { Series } from '../model.ts';
-import { defaultSeason } from '../seasonality/candidates.ts';
+import { modelSeason } from '../seasonality/candidates.ts';
 import { detectSeason } from '../seasonality/detect-season.ts';
 import { choosePoolingSpace, type PoolingSpaces } from './pool.ts';
 import { type CheckedRequest, ForecastError } from './request.ts';
@@ -74,7 +74,7 @@ export function planForecast(
   const canChooseWeights = scoredFolds >= MIN_FOLDS && scored >= MIN_CALIBRATION_ROWS;
   const holdout = windows.holdout > 0 ? pastWindow(rows.count - windows.holdout, windows.holdout) : null;
   return {
-    series: { ...dense, cadence, season: season > 1 ? season : defaultSeason(cadence) },
+    series: { ...dense, cadence, season: modelSeason(season, cadence) },
     season,
     rows,
     spaces: choosePoolingSpace(transform, dense.values, selectionValues, season),

@@ -65,6 +65,11 @@ const DEFAULT_SEASONS: Readonly<Partial<Record<Frequency, number>>> = { '1MS': 1
  * Returns the season that models may use although the evidence for it was too weak; 1 if series of this cadence usually
  * have none. Models have their own tests for a season, and a pool gains from member models that use a faint season.
  */
-export function defaultSeason({ frequency }: Cadence): number {
+function defaultSeason({ frequency }: Cadence): number {
   return DEFAULT_SEASONS[frequency] ?? 1;
+}
+
+/** Returns the season that models may use. @param detected the detected season; 1 if none was detected */
+export function modelSeason(detected: number, cadence: Cadence): number {
+  return detected > 1 ? detected : defaultSeason(cadence);
 }

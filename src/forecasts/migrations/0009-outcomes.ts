@@ -20,6 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       forecast_id text PRIMARY KEY REFERENCES forecast ON DELETE CASCADE,
       status text NOT NULL CHECK (status IN ('waiting', 'partial', 'complete', 'unavailable')),
       reason text,
+      opened_at timestamptz NOT NULL DEFAULT now(),
       replayed_steps integer,
       next_check_at timestamptz,
       checked_at timestamptz,

@@ -1,5 +1,5 @@
 import { type Account, decideCaller } from '../../access/index.ts';
-import { barEnd, DAY_MS } from '../../calendar/index.ts';
+import { barEnd, DAY_MS, periodOf } from '../../calendar/index.ts';
 import { Fault, type SourceReference } from '../../contract/index.ts';
 import { type ForecastRow, findForecast } from '../../forecasts/index.ts';
 import { slugOf } from '../../platform/index.ts';
@@ -10,7 +10,6 @@ import { latestDeadline, MAX_DEADLINE_YEARS } from '../events/event-times.ts';
 import { insertEvents, type NewEvent } from '../events/store-events.ts';
 import { forecastNotCompleted, forecastScopeRequired, stepPeriodEnded, stepTooFar } from '../faults.ts';
 import { buildRule } from '../rules/accept-rule.ts';
-import { periodOf } from '../rules/observed-period.ts';
 import type { EventRow } from '../tables.ts';
 import { type ChosenQuestion, chooseQuestions, type FromForecastRequest } from './choose-questions.ts';
 import { describeSubject, formatHeadline, formatQuestion, type Subject } from './question-text.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Account } from '../../access/index.ts';
-import { DAY_MS, gridOf } from '../../calendar/index.ts';
+import { DAY_MS, findObservedPeriod, gridOf, type ObservedPeriod } from '../../calendar/index.ts';
 import { Fault, type ResolutionRuleChoice, type SourceReference } from '../../contract/index.ts';
 import type { ScoutContext } from '../context.ts';
 import { canShowSource, type EventAudience } from '../events/event-audience.ts';
@@ -15,7 +15,6 @@ import {
   ruleVintageFixed,
 } from '../faults.ts';
 import type { ResolutionRule } from '../tables.ts';
-import { findObservedPeriod, type ObservedPeriod } from './observed-period.ts';
 
 /** No period is longer than a year. */
 const MAX_PERIOD_MS = 370 * DAY_MS;

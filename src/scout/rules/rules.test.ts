@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findObservedPeriod } from '../../calendar/index.ts';
 import { canShowSource } from '../events/event-audience.ts';
 import { decideOutcome } from './decide-outcome.ts';
-import { findObservedPeriod } from './observed-period.ts';
 
 test('decides an outcome by comparing the observation with the threshold', () => {
   const cases = [

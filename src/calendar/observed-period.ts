@@ -1,25 +1,20 @@
-import {
-  barEnd,
-  type Cadence,
-  currencyTradingEnd,
-  type Frequency,
-  gridOf,
-  periodEnd,
-  periodTimestamp,
-  previousSession,
-  SESSIONS_KNOWN_FROM,
-  SESSIONS_KNOWN_TO,
-  sessionHours,
-} from '../../calendar/index.ts';
+import type { Cadence } from './cadence.ts';
+import { barEnd } from './completed-bars.ts';
+import { currencyTradingEnd } from './currency/trading-week.ts';
+import { sessionHours } from './exchange/session-hours.ts';
+import { previousSession, SESSIONS_KNOWN_FROM, SESSIONS_KNOWN_TO } from './exchange/sessions.ts';
+import type { Frequency } from './frequencies.ts';
+import { gridOf } from './grid.ts';
+import { periodEnd, periodTimestamp } from './periods.ts';
 
-/** The period whose row decides a rule. */
+/** The period of a row, with the instants from which its value is known. */
 export interface ObservedPeriod {
   /** The timestamp of the row. */
   readonly timestamp: number;
   /** When the bar of the period ends. */
   readonly until: number;
   /**
-   * When the outcome can no longer change: at `until` or earlier. A week of an exchange is decided on Friday evening,
+   * When the value can no longer change: at `until` or earlier. A week of an exchange is over on Friday evening,
    * although its bar ends on Monday, and Friday's daily bar of a currency when trading stops for the week.
    */
   readonly knownFrom: number;
