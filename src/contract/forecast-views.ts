@@ -71,8 +71,11 @@ export const ResolvedSettings = z
   })
   .meta({ id: 'ResolvedSettings' });
 
+const shownName = z.string().describe('The title or, without one, a name made from the source and the horizon.');
+
 const view = {
   ...queued,
+  name: shownName,
   title: z.string().nullable(),
   visibility: z.enum(VISIBILITIES),
   workspace_id: z.string().nullable(),
@@ -120,6 +123,7 @@ export const EnsembleForecast = z.strictObject(view).meta({ id: 'EnsembleForecas
 
 const listed = {
   ...queued,
+  name: shownName,
   title: z.string().nullable(),
   visibility: z.enum(VISIBILITIES),
   workspace_id: z.string().nullable(),

@@ -8,6 +8,7 @@ import type { ForecastContext } from './context.ts';
 import { forecastRemoved } from './faults.ts';
 import { type ForecastRow, isPrivateToAnother } from './find-forecast.ts';
 import type { ForecastSummary } from './list-forecasts.ts';
+import { nameForecast } from './name-forecast.ts';
 import type { ForecastSettings, ForecastTables } from './tables.ts';
 
 export type ForecastView = z.output<typeof EnsembleForecast>;
@@ -48,6 +49,7 @@ export function viewListed(row: ForecastSummary) {
   const { settings, error } = row;
   return {
     ...viewQueued(row),
+    name: nameForecast(row),
     title: row.title,
     visibility: row.visibility,
     workspace_id: row.workspace_id,
@@ -97,6 +99,7 @@ export function viewForecast(row: ForecastRow, snapshot: SnapshotFacts, provenan
   const { result, error } = row;
   return {
     ...viewQueued(row),
+    name: nameForecast(row),
     title: row.title,
     visibility: row.visibility,
     workspace_id: row.workspace_id,
