@@ -10,7 +10,7 @@ import {
   WeightsByQuantile,
 } from './forecast-result.ts';
 import { ReadableSource } from './sources.ts';
-import { FORECAST_STATUSES, VISIBILITIES } from './vocabulary.ts';
+import { FORECAST_STATUSES, OUTCOME_STATUSES, VISIBILITIES } from './vocabulary.ts';
 
 const queued = {
   forecast_id: z.string(),
@@ -121,6 +121,27 @@ const view = {
 
 export const EnsembleForecast = z.strictObject(view).meta({ id: 'EnsembleForecast' });
 
+const ForecastScore = z
+  .strictObject({
+    validation_wql: z
+      .number()
+      .nullable()
+      .describe('The average WQL of the historical validation; null until the forecast has completed.'),
+    outcome_status: z
+      .enum(OUTCOME_STATUSES)
+      .nullable()
+      .describe('How far the outcome is known; null until the forecast has completed.'),
+    average_wql: z
+      .number()
+      .nullable()
+      .describe('The average WQL of the actual values that are recorded so far; null until one is scored.'),
+    relative_wql: z
+      .number()
+      .nullable()
+      .describe('The same, divided by that of the seasonal naive forecast from the same origin.'),
+  })
+  .meta({ id: 'ForecastScore' });
+
 const listed = {
   ...queued,
   name: shownName,
@@ -128,8 +149,11 @@ const listed = {
   visibility: z.enum(VISIBILITIES),
   workspace_id: z.string().nullable(),
   weight_mode: z.enum(['auto', 'manual']),
+  source: ReadableSource.nullable().describe('The resolved source; null for inline rows.'),
   horizon: z.int(),
+  cutoff: instant().nullable().describe('No row after this instant was read.'),
   models: z.array(z.string()),
+  score: ForecastScore,
   reproduces: z.string().nullable(),
   error: view.error,
   created_at: instant(),

@@ -16,14 +16,31 @@ import { ModelsResponse } from './models.ts';
 import { operation } from './operation.ts';
 import { ProofFile } from './proof-file.ts';
 import { resource } from './replies.ts';
-import { EXPORT_FORMATS, FORECAST_STATUSES } from './vocabulary.ts';
+import { EXPORT_FORMATS, FORECAST_SORTS, FORECAST_STATUSES, SORT_DIRECTIONS } from './vocabulary.ts';
 
 export const MAX_LISTED_FORECASTS = 100;
 
 const listing = {
+  q: text({ min: 0, max: 200 })
+    .optional()
+    .describe(
+      'Lists forecasts in whose title, slug, symbol, series id, table or value field every word occurs, in any case.',
+    ),
   status: z.enum(FORECAST_STATUSES).optional(),
+  source: text({ max: 300 })
+    .optional()
+    .describe(
+      'The type of the source (`market`, `economic_series`, `warehouse_table`, `workspace_csv` or `inline`), or its exact symbol, series id or table, in any case.',
+    ),
+  model: text({ max: 40 }).optional().describe('Lists forecasts in which this model takes part.'),
+  sort: z
+    .enum(FORECAST_SORTS)
+    .default('created_at')
+    .describe('`score` is the average WQL of the historical validation. Forecasts without a value come last.'),
+  order: z.enum(SORT_DIRECTIONS).optional().describe('Default: `desc` for times, otherwise `asc`.'),
   limit: z.coerce.number().int().min(1).max(MAX_LISTED_FORECASTS).default(20),
-  cursor: text({ max: 500 }).optional(),
+  // A cursor contains the sort key of a forecast, which can be a title of 200 characters.
+  cursor: text({ max: 2000 }).optional(),
 };
 
 const byId = z.strictObject({ forecast_id: identifier() });
@@ -66,10 +83,14 @@ export const forecastOperations = {
     action: 'forecast.list',
     summary: 'List forecasts',
     description:
-      'Lists the caller’s forecasts, newest first. Results are omitted; read a forecast by its id to get its result.',
-    query: z.strictObject(listing),
+      'Lists the caller’s forecasts, newest first unless `sort` differs. Results are omitted; read a forecast by its id to get its result.',
+    query: z.strictObject({
+      ...listing,
+      workspace_id: identifier().optional().describe('Lists only the caller’s forecasts in this workspace.'),
+    }),
     status: 200,
     reply: resource(z.strictObject({ forecasts: z.array(ListedForecast), next_cursor: z.string().nullable() })),
+    errors: ['WORKSPACE_DENIED'],
   }),
   listWorkspaceForecasts: operation({
     group: 'Workspaces',
@@ -78,9 +99,16 @@ export const forecastOperations = {
     action: 'forecast.list_shared',
     summary: 'List the forecasts of a workspace',
     description:
-      'Lists the forecasts within the caller’s resource scope, newest first. Private forecasts of other members are left out, except for the owner of the workspace, who sees the id, status, credits and creation time of each.',
+      'Lists the forecasts within the caller’s resource scope, newest first unless `sort` differs. Private forecasts of other members are left out, except for the owner of the workspace, who sees the id, status, credits and creation time of each. `q`, `source` and `model` do not find these, and only `created_at` sorts them.',
     params: z.strictObject({ workspace_id: identifier() }),
-    query: z.strictObject(listing),
+    query: z.strictObject({
+      ...listing,
+      mine: z
+        .enum(['true', 'false'])
+        .default('false')
+        .transform((choice) => choice === 'true')
+        .describe('If `true`, lists only the forecasts that the caller created.'),
+    }),
     status: 200,
     reply: resource(
       z.strictObject({

@@ -117,6 +117,13 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const FORECAST_STATUSES = ['queued', 'running', 'completed', 'failed'] as const;
 export type ForecastStatus = (typeof FORECAST_STATUSES)[number];
 
+/** What lists of forecasts can be sorted by. */
+export const FORECAST_SORTS = ['created_at', 'finished_at', 'name', 'horizon', 'score'] as const;
+export type ForecastSort = (typeof FORECAST_SORTS)[number];
+
+export const SORT_DIRECTIONS = ['asc', 'desc'] as const;
+export type SortDirection = (typeof SORT_DIRECTIONS)[number];
+
 /**
  * How far the outcome of a forecast is known: no row yet, some rows, all rows that will come, or none because the rows
  * cannot be read.

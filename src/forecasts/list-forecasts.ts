@@ -1,10 +1,13 @@
-import type { SelectQueryBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Account, decide, type Guest, type ResourceScope } from '../access/index.ts';
-import { canonicalJson, type ForecastStatus } from '../contract/index.ts';
-import { type PageRequest, readNewestFirst } from '../platform/index.ts';
-import { listMemberships, requireMembership } from '../workspaces/index.ts';
+import { canonicalJson, type ForecastSort, type OutcomeStatus, type SortDirection } from '../contract/index.ts';
+import { type PageRequest, readNewestFirst, readSorted } from '../platform/index.ts';
+import { listMemberships, requireMembership, workspaceDenied } from '../workspaces/index.ts';
 import type { ForecastContext } from './context.ts';
 import type { ForecastRow } from './find-forecast.ts';
+import { type ForecastCriteria, type ForecastQuery, selectMatching, splitWords } from './forecast-criteria.ts';
+import { orderForecasts } from './forecast-order.ts';
+import type { OutcomeMetrics } from './outcomes/score-outcome.ts';
 import { creatorMembership, ownerOf } from './owner.ts';
 import type { ForecastTables } from './tables.ts';
 
@@ -23,36 +26,63 @@ const SUMMARY_COLUMNS = [
   'reproduces',
   'credits',
   'error',
+  'validation_wql',
   'created_at',
   'started_at',
   'finished_at',
 ] as const;
 
-export type ForecastSummary = Pick<ForecastRow, (typeof SUMMARY_COLUMNS)[number]>;
+type ListContext = Pick<ForecastContext, 'database' | 'cursorKey'>;
+
+/** What a list shows of the outcome of a forecast. */
+interface OutcomeSummary {
+  readonly status: OutcomeStatus;
+  /** Null until a row is scored. */
+  readonly metrics: OutcomeMetrics | null;
+}
+
+export interface ForecastSummary extends Pick<ForecastRow, (typeof SUMMARY_COLUMNS)[number]> {
+  /** Null until the forecast has completed. */
+  readonly outcome: OutcomeSummary | null;
+}
 
 interface ForecastPage {
   readonly forecasts: ForecastSummary[];
   readonly nextCursor: string | null;
 }
 
-interface ListRequest extends PageRequest {
-  readonly status?: ForecastStatus | undefined;
+interface ListRequest extends PageRequest, ForecastCriteria {
+  readonly sort: ForecastSort;
+  /** Default: the latest times first, and everything else in ascending order. */
+  readonly order?: SortDirection | undefined;
+}
+
+interface OwnListRequest extends ListRequest {
+  /** Id or slug. */
+  readonly workspace_id?: string | undefined;
+}
+
+interface WorkspaceListRequest extends ListRequest {
+  /** Whether to list only the forecasts that the caller created. */
+  readonly mine: boolean;
 }
 
 /**
- * Returns a page of the caller's own forecasts, newest first. A forecast in a workspace is listed only while the caller
- * may see it there.
+ * Returns a page of the caller's own forecasts. A forecast in a workspace is listed only while the caller may see it
+ * there.
  */
 export async function listForecasts(
-  context: ForecastContext,
+  context: ListContext,
   principal: Account | Guest,
-  request: ListRequest,
+  { workspace_id: requested, ...request }: OwnListRequest,
 ): Promise<ForecastPage> {
   const owner = ownerOf(principal).id;
-  const { unrestricted, restricted, selectedIds } = await readVisibleWorkspaces(context, principal);
-  return readForecastPage(context, request, { owner }, (query) =>
+  const { unrestricted, restricted, selectedIds, find } = await readVisibleWorkspaces(context, principal);
+  const within = requested === undefined ? undefined : find(requested);
+  const choose = (query: ForecastQuery) =>
     query
       .where('owner', '=', owner)
+      .$if(within !== undefined, (all) => all.where('workspace_id', '=', within as string))
       .where((where) =>
         where.or([
           where('workspace_id', 'is', null),
@@ -64,26 +94,27 @@ export async function listForecasts(
             where('workspace_id', '=', where.fn.any(where.val(restricted))),
           ]),
         ]),
-      ),
-  );
+      );
+  return readForecastPage(context, request, { keys: { owner, within }, choose, isDisclosed: sql`true` });
 }
 
 /**
- * Returns a page of the forecasts of a workspace that the caller's membership gives access to, newest first. Private
- * forecasts are listed for their creator and for the owner of the workspace; see `viewInWorkspace`.
+ * Returns a page of the forecasts of a workspace that the caller's membership gives access to. Private forecasts are
+ * listed for their creator and for the owner of the workspace; see `viewInWorkspace`.
  */
 export async function listWorkspaceForecasts(
-  context: ForecastContext,
+  context: ListContext,
   principal: Account,
   workspaceIdOrSlug: string,
-  request: ListRequest,
+  { mine, ...request }: WorkspaceListRequest,
 ): Promise<ForecastPage> {
   const membership = await requireMembership(context.database, principal, workspaceIdOrSlug, 'forecast.list_shared');
   const { workspaceId, forecasts: scope } = membership;
   const owner = principal.accountId;
-  return readForecastPage(context, request, { owner, workspaceId }, (query) =>
+  const choose = (query: ForecastQuery) =>
     query
       .where('workspace_id', '=', workspaceId)
+      .$if(mine, (all) => all.where('owner', '=', owner))
       .$if(membership.role !== 'owner', (visible) =>
         visible.where((where) => where.or([where('visibility', '<>', 'private'), where('owner', '=', owner)])),
       )
@@ -91,8 +122,13 @@ export async function listWorkspaceForecasts(
         selected.where((where) =>
           where.or([where('id', '=', where.fn.any(where.val(scope.ids))), where('visibility', '=', 'private')]),
         ),
-      ),
-  );
+      );
+  return readForecastPage(context, request, {
+    keys: { owner, workspaceId, mine: mine || undefined },
+    choose,
+    // The owner of the workspace sees of the private forecasts of others only what they cost.
+    isDisclosed: sql`(forecast.visibility <> 'private' OR forecast.owner = ${owner})`,
+  });
 }
 
 interface VisibleWorkspaces {
@@ -102,11 +138,13 @@ interface VisibleWorkspaces {
   readonly restricted: string[];
   /** The ids of the selected forecasts in the restricted workspaces. */
   readonly selectedIds: string[];
+  /** Returns the id of the workspace with this id or slug. Without a membership, the fault is the same for all names. */
+  readonly find: (idOrSlug: string) => string;
 }
 
 /** Returns the workspaces whose forecasts the caller may list, and so read. */
 export async function readVisibleWorkspaces(
-  { database }: ForecastContext,
+  { database }: ListContext,
   principal: Account | Guest,
 ): Promise<VisibleWorkspaces> {
   const memberships = principal.kind === 'account' ? await listMemberships(database, principal.accountId) : [];
@@ -121,28 +159,53 @@ export async function readVisibleWorkspaces(
     unrestricted: visible.filter(isUnrestricted).map(({ id }) => id),
     restricted: restricted.map(({ id }) => id),
     selectedIds: restricted.flatMap(({ resource_scope }) => resource_scope.forecasts.ids),
+    find(idOrSlug) {
+      const found = memberships.find(({ id, slug }) => id === idOrSlug || slug === idOrSlug);
+      if (found === undefined) throw workspaceDenied();
+      return found.id;
+    },
   };
 }
 
-type ForecastQuery = SelectQueryBuilder<ForecastTables, 'forecast', object>;
+/** A list of forecasts. */
+interface ForecastList {
+  /** Identify the list: a cursor is valid only in the list that it was created for. */
+  readonly keys: Readonly<Record<string, string | boolean | undefined>>;
+  /** Restricts the query to the forecasts of the list. */
+  readonly choose: (query: ForecastQuery) => ForecastQuery;
+  /** The condition that the list shows the content of a forecast. */
+  readonly isDisclosed: RawBuilder<boolean>;
+}
 
-/**
- * Reads a page of a list of forecasts, newest first.
- *
- * @param list identifies the list: a cursor is valid only in the list that it was created for
- * @param choose restricts the query to the forecasts of the list
- */
+/** Evaluated for the rows of the page only. */
+const OUTCOME = sql<OutcomeSummary | null>`(
+  SELECT json_build_object('status', o.status, 'metrics', o.metrics)
+  FROM forecast_outcome AS o WHERE o.forecast_id = forecast.id)`;
+
+/** Reads a page of a list of forecasts. */
 async function readForecastPage(
-  context: ForecastContext,
-  { status, ...page }: ListRequest,
-  list: Readonly<Record<string, string>>,
-  choose: (query: ForecastQuery) => ForecastQuery,
+  context: ListContext,
+  { limit, cursor, sort, order, ...criteria }: ListRequest,
+  { keys, choose, isDisclosed }: ForecastList,
 ): Promise<ForecastPage> {
-  const query = choose(context.database.query<ForecastTables>().selectFrom('forecast'))
-    .select(SUMMARY_COLUMNS)
-    .$if(status !== undefined, (all) => all.where('status', '=', status as ForecastStatus));
-  const key = await context.cursorKey();
-  const settings = canonicalJson({ ...list, status: status ?? null });
-  const { rows, nextCursor } = await readNewestFirst(key, settings, page, query);
+  const chosen = choose(context.database.query<ForecastTables>().selectFrom('forecast'));
+  const query = selectMatching(chosen, criteria, isDisclosed).select(SUMMARY_COLUMNS).select(OUTCOME.as('outcome'));
+  const { q = '', status = null, source, model } = criteria;
+  const by = orderForecasts(sort, order, isDisclosed);
+  const isNewestFirst = sort === 'created_at' && by.direction === 'desc';
+  const words = splitWords(q);
+  const list = canonicalJson({
+    ...keys,
+    status,
+    source,
+    model,
+    words: words.length > 0 ? words : undefined,
+    sorted: isNewestFirst ? undefined : [sort, by.direction],
+  });
+  const secret = await context.cursorKey();
+  const page = { limit, cursor };
+  const { rows, nextCursor } = isNewestFirst
+    ? await readNewestFirst(secret, list, page, query)
+    : await readSorted(secret, list, page, query, by);
   return { forecasts: rows, nextCursor };
 }

@@ -46,7 +46,7 @@ function viewQueued({
 
 /** Returns a forecast as lists show it. */
 export function viewListed(row: ForecastSummary) {
-  const { settings, error } = row;
+  const { settings, error, outcome } = row;
   return {
     ...viewQueued(row),
     name: nameForecast(row),
@@ -54,8 +54,16 @@ export function viewListed(row: ForecastSummary) {
     visibility: row.visibility,
     workspace_id: row.workspace_id,
     weight_mode: settings.weightMode,
+    source: settings.source,
     horizon: settings.horizon,
+    cutoff: settings.cutoff,
     models: [...settings.models],
+    score: {
+      validation_wql: row.validation_wql,
+      outcome_status: outcome?.status ?? null,
+      average_wql: outcome?.metrics?.average_wql ?? null,
+      relative_wql: outcome?.metrics?.relative_wql ?? null,
+    },
     reproduces: row.reproduces,
     ...(error && { error }),
     created_at: row.created_at.toISOString(),

@@ -98,6 +98,7 @@ export {
 export { makePrivateFolder } from './private-folder.ts';
 export * from './queue/index.ts';
 export { type PageRequest, readNewestFirst } from './read-newest-first.ts';
+export { readSorted, type SortOrder } from './read-sorted.ts';
 export { type RetryOptions, retry, type Sleep, sleepUnlessAborted } from './retry.ts';
 export { withoutSecretForms } from './secret-forms.ts';
 export { settlesWithin } from './settles-within.ts';

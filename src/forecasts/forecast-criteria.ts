@@ -1,0 +1,73 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { ForecastStatus } from '../contract/index.ts';
+import type { ForecastTables } from './tables.ts';
+
+/** Selects forecasts of a list by what they show. */
+export interface ForecastCriteria {
+  /** Words, each of which must occur in the title, the slug or the source. */
+  readonly q?: string | undefined;
+  readonly status?: ForecastStatus | undefined;
+  /** The type of the source, or its symbol, series id or table. */
+  readonly source?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+export type ForecastQuery<Row = object> = SelectQueryBuilder<ForecastTables, 'forecast', Row>;
+
+/** The type of the source of rows that were sent with the request. */
+const INLINE = 'inline';
+
+const SOURCE = sql`forecast.settings -> 'source'`;
+
+/** What a search finds of a forecast besides its title and slug. */
+const SEARCHED_FIELDS = ['symbol', 'series_id', 'table', 'value_field'] as const;
+
+/**
+ * Restricts a list to the forecasts that match the criteria.
+ *
+ * @param isDisclosed the condition that the caller may see more of a forecast than its status. Otherwise no word, source
+ * or model finds it, because a match would reveal its content.
+ */
+export function selectMatching<Row>(
+  query: ForecastQuery<Row>,
+  { q = '', status, source, model }: ForecastCriteria,
+  isDisclosed: RawBuilder<boolean>,
+): ForecastQuery<Row> {
+  const words = splitWords(q);
+  const conditions = [
+    ...(source === undefined ? [] : [matchesSource(source)]),
+    ...(model === undefined ? [] : [matchesModel(model)]),
+    ...(words.length === 0 ? [] : [containsWords(words)]),
+  ];
+  const byStatus = status === undefined ? query : query.where('forecast.status', '=', status);
+  if (conditions.length === 0) return byStatus as ForecastQuery<Row>;
+  return [isDisclosed, ...conditions].reduce<ForecastQuery<Row>>(
+    (selected, condition) => selected.where(condition) as ForecastQuery<Row>,
+    byStatus as ForecastQuery<Row>,
+  );
+}
+
+/** Returns the different words of a search. */
+export function splitWords(q: string): string[] {
+  return [...new Set(q.split(/\s+/u))].filter((word) => word !== '');
+}
+
+/** Returns the condition that the source of a forecast has this type, symbol, series id or table, in any case. */
+export function matchesSource(source: string): RawBuilder<boolean> {
+  return sql`lower(${source}) IN (
+    coalesce(${SOURCE} ->> 'type', ${INLINE}),
+    lower(${SOURCE} ->> 'symbol'), lower(${SOURCE} ->> 'series_id'), lower(${SOURCE} ->> 'table'))`;
+}
+
+/** Returns the condition that this model takes part in a forecast. */
+export function matchesModel(model: string): RawBuilder<boolean> {
+  return sql`${model} IN (SELECT json_array_elements_text(forecast.settings -> 'models'))`;
+}
+
+/** Returns the condition that each word occurs in a forecast. `strpos` has no wildcards that would need an escape. */
+function containsWords(words: readonly string[]): RawBuilder<boolean> {
+  const fields = SEARCHED_FIELDS.map((field) => sql`${SOURCE} ->> ${sql.lit(field)}`);
+  const text = sql`lower(concat_ws(' ', forecast.title, forecast.slug, ${sql.join(fields)}))`;
+  return sql`(SELECT bool_and(strpos(text.lowered, lower(word)) > 0)
+    FROM (SELECT ${text} AS lowered OFFSET 0) AS text, unnest(${words}::text[]) AS word)`;
+}
