@@ -18,6 +18,8 @@ export interface Call<Op extends Operation> extends Input<Op> {
   readonly address: string;
   /** The Idempotency-Key header. */
   readonly idempotencyKey: string | null;
+  /** The If-Match header. */
+  readonly ifMatch: string | null;
   /** The Last-Event-ID header of a client that reconnects to an event stream. */
   readonly lastEventId: string | null;
   /** Returns the current principal during a long response, or null if the request would no longer be admitted. */
@@ -37,7 +39,7 @@ export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<
       :
           | Output<Op>
           | (Op extends { attachment: true } ? RenderedBody | Download<Output<Op> & object> : never)
-          | (Op extends { versioned: true } ? Versioned<Output<Op> & object> : never)
+          | (Op extends { versioned: true } | { conditional: true } ? Versioned<Output<Op> & object> : never)
 >;
 
 /** One handler for each operation of the contract. The service does not compile if one is missing. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileDisposition } from './responses.ts';
+import { acceptsAnyVersion, etagOf, fileDisposition, matchesEtag, namesVersion } from './responses.ts';
 
 test('writes an ASCII file name once', () => {
   assert.equal(fileDisposition('GSPC-1D.csv'), 'attachment; filename="GSPC-1D.csv"');
@@ -25,4 +25,31 @@ test('adds an encoded second file name if the name has other letters', () => {
       /^attachment; filename="x\.csv"; filename\*=UTF-8''([A-Za-z0-9!#$&+.^_`|~%-]+)$/.exec(header) ?? [];
     assert.equal(decodeURIComponent(value ?? ''), kept, header);
   }
+});
+
+test('If-Match compares strongly, If-None-Match weakly', () => {
+  const etag = etagOf({ data: 1 });
+  assert.notEqual(etag, etagOf({ data: 2 }));
+  for (const header of [etag, ` ${etag} `, `"other",${etag}`, `W/"other" ,\t${etag}, ""`, `"a,b", ${etag}`]) {
+    assert.ok(namesVersion(header, etag), header);
+    assert.ok(matchesEtag(header, etag), header);
+  }
+  const stale = [
+    '',
+    ',',
+    '""',
+    '*',
+    `W/${etag}`,
+    etag.slice(1),
+    `${etag}${etag}`,
+    `${etag},`,
+    `"a,${etag},b"`,
+    `x${etag}`,
+  ];
+  for (const header of stale) assert.ok(!namesVersion(header, etag), header);
+  assert.ok(matchesEtag(`W/${etag}`, etag));
+  assert.deepEqual(
+    ['*', ' * ', '"*"', '*, *', 'W/*'].map((header) => acceptsAnyVersion(header)),
+    [true, true, false, false, false],
+  );
 });

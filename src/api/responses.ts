@@ -14,11 +14,36 @@ export class Versioned<Data extends object> {
   /** Sends the data with its ETag, or 304 when the client already has this version. */
   send(request: FastifyRequest, reply: FastifyReply, wrap: (data: unknown) => unknown): FastifyReply {
     const body = wrap(this.data);
-    const etag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
+    const etag = etagOf(body);
     // Only the caller may cache the response, and must revalidate it before every use: a forecast can be deleted.
     reply.header('etag', etag).header('cache-control', 'private, no-cache');
-    return matchesEtag(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(body);
+    // The response to a change is never 304, whatever the client has.
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    return isRead && matchesEtag(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(body);
   }
+}
+
+/** Returns the ETag of a response body, before it is compressed. */
+export function etagOf(body: unknown): string {
+  return `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
+}
+
+const ENTITY_TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
+const ENTITY_TAGS = new RegExp(`^${ENTITY_TAG}(?:[ \\t]*,[ \\t]*${ENTITY_TAG})*$`);
+
+/** Returns whether an If-Match header accepts every version of an object. */
+export function acceptsAnyVersion(header: string): boolean {
+  return header.trim() === '*';
+}
+
+/**
+ * Returns whether an If-Match header names a version. Compares strongly (RFC 9110, section 13.1.1), because a weak ETag
+ * can stand for several versions. A malformed header names no version.
+ */
+export function namesVersion(header: string, etag: string): boolean {
+  const tags = header.trim();
+  const named: readonly string[] = ENTITY_TAGS.test(tags) ? (tags.match(new RegExp(ENTITY_TAG, 'g')) ?? []) : [];
+  return named.includes(etag);
 }
 
 /** Returns whether the client has a version. Compares weakly, because a proxy may have weakened the ETag. */

@@ -142,6 +142,7 @@ function toCall(parts: ApiParts, operation: Operation, request: FastifyRequest, 
     userAgent: request.headers['user-agent'] ?? null,
     address: request.ip,
     idempotencyKey: request.headers['idempotency-key']?.toString() ?? null,
+    ifMatch: request.headers['if-match']?.toString() ?? null,
     lastEventId: request.headers['last-event-id']?.toString() ?? null,
     reauthorize: () => reauthorize(parts, operation.action, request, principal),
     get signal() {

@@ -125,7 +125,7 @@ export const forecastOperations = {
     action: 'forecast.read',
     summary: 'Read a forecast',
     description:
-      'Returns the forecast with its progress. Until the forecast has completed, `predictions` is empty, and weighting, validation and effective weights are absent.',
+      'Returns the forecast with its progress and an ETag, which changes when anything in the response does. Until the forecast has completed, `predictions` is empty, and weighting, validation and effective weights are absent.',
     params: byId,
     status: 200,
     reply: resource(EnsembleForecast),
@@ -156,6 +156,7 @@ export const forecastOperations = {
     params: byId,
     status: 200,
     reply: resource(z.strictObject({ forecast_id: z.string(), removed: z.boolean() })),
+    conditional: true,
     errors: ['NOT_FOUND', 'WORKSPACE_DENIED', 'OWNERSHIP_REQUIRED'],
   }),
   reproduceForecast: operation({

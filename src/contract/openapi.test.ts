@@ -200,6 +200,14 @@ test('only operations that start a forecast declare an Idempotency-Key', () => {
   }
 });
 
+test('operations that change a forecast or remove it declare If-Match', () => {
+  const declaring = Object.values(document.paths)
+    .flatMap((methods) => Object.values(methods))
+    .filter(({ parameters }) => parameters.some(({ name }) => name === 'If-Match'));
+  assert.deepEqual(declaring.map(({ operationId }) => operationId).sort(), ['deleteForecast', 'updateForecast']);
+  for (const { responses } of declaring) assert.match(responses['412']?.description ?? '', /^PRECONDITION_FAILED: /);
+});
+
 test('every reference in the document resolves', () => {
   const broken: string[] = [];
   let seen = 0;

@@ -21,7 +21,8 @@ const CREDENTIAL_ERRORS: readonly ErrorCode[] = [
 /** Returns every error that an operation documents: its own errors and those that all requests of its kind can cause. */
 export function listErrors(op: Operation): ErrorCode[] {
   const credential = ACTION_SCOPES[op.action] === null ? [] : CREDENTIAL_ERRORS;
-  return [...new Set([...COMMON_ERRORS, ...credential, ...listWriteErrors(op), ...(op.errors ?? [])])];
+  const conditional: readonly ErrorCode[] = op.conditional ? ['PRECONDITION_FAILED'] : [];
+  return [...new Set([...COMMON_ERRORS, ...credential, ...listWriteErrors(op), ...conditional, ...(op.errors ?? [])])];
 }
 
 /** Operations without a body also return TOO_LARGE: they ignore a body only within the size limit. */
@@ -198,6 +199,8 @@ export const IdempotencyKey = z
 
 const LastEventId = z.string().regex(/^\d{1,10}$/);
 
+const EntityTags = z.string().max(1_000);
+
 /** Describes the request headers that only some operations read. */
 function headerParameters(op: Operation, schemas: ComponentSchemas): Json[] {
   const header = (name: string, description: string, schema: z.ZodType): Json => ({
@@ -219,6 +222,15 @@ function headerParameters(op: Operation, schemas: ComponentSchemas): Json[] {
       : []),
     ...(op.stream
       ? [header('Last-Event-ID', 'The id of the last event received. The stream continues after it.', LastEventId)]
+      : []),
+    ...(op.conditional
+      ? [
+          header(
+            'If-Match',
+            'The ETag of the version that the caller has read, or a list of ETags. If the object has changed since then, the request is refused with 412 and changes nothing. ETags are compared strongly: a weak one never matches. `*` matches every version.',
+            EntityTags,
+          ),
+        ]
       : []),
   ];
 }

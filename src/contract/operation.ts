@@ -47,6 +47,8 @@ export interface Operation {
   readonly reply: Reply;
   /** Set when the response has an ETag, so that a request with a matching If-None-Match header gets 304. */
   readonly versioned?: true;
+  /** Set when the operation changes an object with an ETag, so that it refuses a stale version in an If-Match header. */
+  readonly conditional?: true;
   /** `true`: the response can also be a file. `'always'`: it is always a file. */
   readonly attachment?: true | 'always';
   /** Set when the response is a stream of server-sent events; `reply` then describes the data of an event. */

@@ -1,6 +1,7 @@
 import { accessOperations } from './access.ts';
 import { accountOperations, securityEventOperations } from './account.ts';
 import { csvFileOperations } from './csv-files.ts';
+import { forecastChangeOperations } from './forecast-changes.ts';
 import { forecastOperations } from './forecasts.ts';
 import { invitationOperations } from './invitations.ts';
 import { keyOperations } from './keys.ts';
@@ -27,6 +28,7 @@ export const operations = {
   ...marketDataOperations,
   ...forecastOperations,
   ...trackRecordOperations,
+  ...forecastChangeOperations,
   ...scoutOperations,
   ...csvFileOperations,
   ...workspaceOperations,

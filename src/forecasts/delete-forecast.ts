@@ -3,6 +3,7 @@ import type { Account, Guest } from '../access/index.ts';
 import type { Transaction } from '../platform/index.ts';
 import { lockWorkspace } from '../workspaces/index.ts';
 import type { ForecastContext } from './context.ts';
+import { type IsExpected, requireExpected } from './expected-version.ts';
 import { forecastNotFound } from './faults.ts';
 import { findForecastFacts, isPrivateToAnother, requireAccess } from './find-forecast.ts';
 import { removeForecasts } from './remove-forecasts.ts';
@@ -12,12 +13,14 @@ import type { ForecastTables } from './tables.ts';
  * Deletes the forecast with this id or slug, if the caller may delete it. An unfinished forecast is canceled first, in
  * the same transaction. Reproductions of it and questions from it stay.
  *
+ * @param isExpected the condition under which the forecast is deleted; if omitted, it is deleted in any version
  * @returns the id of the forecast
  */
 export async function deleteForecast(
   context: ForecastContext,
   principal: Account | Guest,
   idOrSlug: string,
+  isExpected?: IsExpected,
 ): Promise<string> {
   const facts = await findForecastFacts(context, principal, idOrSlug, 'forecast.delete');
   const { id, workspace_id } = facts;
@@ -28,6 +31,7 @@ export async function deleteForecast(
     if (workspace_id !== null) await lockWorkspace(tx, workspace_id);
     // Checked again under the locks: a membership may have ended, and an account may have saved a guest's forecast.
     await requireAccess(tx, principal, 'forecast.delete', await lockWithCopies(tx, id));
+    await requireExpected(tx, id, isExpected);
     await storeReceipt(tx, id, now);
     const removed = await removeForecasts(context, tx, sql`id = ${id}`, now);
     if (removed.forecasts === 0) throw forecastNotFound();

@@ -31,6 +31,28 @@ export function deletionDenied(): Fault {
   );
 }
 
+/** Returns the fault for a member that would hide a forecast of another from the workspace, like a deletion. */
+export function onlyCreatorMakesPrivate(): Fault {
+  return new Fault(
+    'OWNERSHIP_REQUIRED',
+    'visibility: only the creator of a forecast can make it private, because every other member would lose it. Ask the creator.',
+  );
+}
+
+export function guestCannotPublish(): Fault {
+  return new Fault(
+    'ACCOUNT_REQUIRED',
+    'visibility: guests cannot make a forecast public. Choose private, or sign in first.',
+  );
+}
+
+export function forecastChanged(): Fault {
+  return new Fault(
+    'PRECONDITION_FAILED',
+    'If-Match: the forecast is not in this version now. Read it again, check the change and send the ETag of that response.',
+  );
+}
+
 export function horizonTooLong(max: number): Fault {
   return new Fault('INVALID_REQUEST', `horizon: your plan allows at most ${max}.`);
 }
@@ -43,6 +65,13 @@ export function originalHorizonTooLong(horizon: number, max: number): Fault {
 
 export function workspaceIdRequired(): Fault {
   return new Fault('INVALID_REQUEST', 'visibility: "workspace" requires a workspace_id.');
+}
+
+export function workspaceForecastRequired(): Fault {
+  return new Fault(
+    'INVALID_REQUEST',
+    'visibility: "workspace" requires a forecast in a workspace, and this one is in none. Choose private or public.',
+  );
 }
 
 /** @param isCaller whether the caller pays; otherwise the owner of the workspace does */

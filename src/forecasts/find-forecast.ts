@@ -137,7 +137,8 @@ export function isPrivateToAnother(
   return row.visibility === 'private' && !isOwner(principal, row);
 }
 
-function isOwner(principal: Account | Guest, { owner }: Pick<AccessFacts, 'owner'>): boolean {
+/** Returns whether a forecast is the caller's own. */
+export function isOwner(principal: Account | Guest, { owner }: Pick<AccessFacts, 'owner'>): boolean {
   return owner === ownerOf(principal).id;
 }
 

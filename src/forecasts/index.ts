@@ -29,6 +29,7 @@ export { freeFailedSnapshots, type Retention, removeOldParts } from './storage/d
 export { removeExpiredGuests } from './storage/remove-expired-guests.ts';
 export { exportTrackRecord } from './track-record/export-track-record.ts';
 export { readTrackRecord } from './track-record/read-track-record.ts';
+export { type ForecastChange, updateForecast } from './update-forecast.ts';
 export {
   readCreated,
   readSnapshotFacts,

@@ -104,6 +104,7 @@ export const FORECAST_ROWS = {
   },
   exportForecast: READING_FORECAST,
   cancelForecast: { answers: changingForecast(200) },
+  updateForecast: { answers: changingForecast(200), request: () => ({ body: { title: 'Renamed' } }) },
   deleteForecast: { answers: DELETING_FORECAST, consumes: 'scene' },
   reproduceForecast: { answers: changingForecast(202), consumes: 'slot' },
   prepareSaveForecast: {

@@ -65,6 +65,7 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     reviseEvent: HIDDEN_EVENT,
     resolveEvent: HIDDEN_EVENT,
     readEventResolution: HIDDEN_EVENT,
+    updateForecast: HIDDEN,
   },
   public: {
     readForecast: toAll(200),
@@ -110,6 +111,14 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
       'administrator of another workspace': 200,
     },
     readEventResolution: READING_EVENT,
+    updateForecast: byMembership({
+      owner: 200,
+      editor: [200, 200, DENIED, DENIED, DENIED],
+      viewer: all(DENIED),
+      creator: DENIED,
+      others: NOT_OWNED,
+      guest: NOT_OWNED,
+    }),
   },
 };
 

@@ -115,6 +115,7 @@ const others = fc.oneof(
   header('x-http-method-override', fc.constantFrom('DELETE', 'TRACE')),
   header('access-control-request-method', fc.constantFrom('DELETE', 'x')),
   header('if-none-match', fc.constantFrom('*', '"x"')),
+  header('if-match', fc.constantFrom('*', '"x"', 'W/"x"', ',', '"')),
   header('range', fc.constantFrom('bytes=0-0', 'bytes=9-1')),
   header('upgrade', fc.constantFrom('websocket', 'h2c')),
 );

@@ -3,7 +3,6 @@ import {
   CANCELED,
   cancelForecast,
   createForecast,
-  deleteForecast,
   type ForecastRow,
   findForecast,
   findForecastFacts,
@@ -25,6 +24,7 @@ import {
   viewUndisclosed,
   watchEvents,
 } from '../../forecasts/index.ts';
+import type { Executor } from '../../platform/index.ts';
 import { readReceipt } from '../../provenance/index.ts';
 import { csvCell, exportFileName } from '../../snapshots/index.ts';
 import { accountOf, type Call, type Handlers } from '../call.ts';
@@ -67,8 +67,7 @@ export const forecastHandlers = {
 
   async readForecast(call) {
     const row = await findReadable(call);
-    const view = await viewOne(call.parts, row);
-    return row.status === 'completed' ? new Versioned(view) : view;
+    return new Versioned(await viewOne(call.parts, row));
   },
 
   async cancelForecast(call) {
@@ -79,11 +78,6 @@ export const forecastHandlers = {
     const worker_cancellation = isCanceled ? ('requested' as const) : ('not_needed' as const);
     const view = isPrivateToAnother(caller, row) ? viewUndisclosed(row) : await viewOne(parts, row);
     return { ...view, worker_cancellation };
-  },
-
-  async deleteForecast({ parts, principal, params }) {
-    const id = await deleteForecast(parts.forecasts, requireCaller(principal), params.forecast_id);
-    return { forecast_id: id, removed: true };
   },
 
   async reproduceForecast(call) {
@@ -161,10 +155,10 @@ function findReadable({ parts, principal, params }: ForecastCall) {
   return findForecast(parts.forecasts, requireCaller(principal), params.forecast_id, 'forecast.read');
 }
 
-async function viewOne({ forecasts }: ApiParts, row: ForecastRow) {
-  const { database, stamps } = forecasts;
-  const provenance = row.content_cid === null ? null : await readReceipt(database, stamps, row.content_cid);
-  return viewForecast(row, await readSnapshotFacts(database, row), provenance);
+/** Returns a forecast as the API shows it. @param executor the transaction in which the row was read, if there is one */
+export async function viewOne({ forecasts }: ApiParts, row: ForecastRow, executor: Executor = forecasts.database) {
+  const provenance = row.content_cid === null ? null : await readReceipt(executor, forecasts.stamps, row.content_cid);
+  return viewForecast(row, await readSnapshotFacts(executor, row), provenance);
 }
 
 function formatPredictionsCsv({

@@ -1,6 +1,7 @@
 import type { Handlers } from '../call.ts';
 import { accountHandlers } from './account.ts';
 import { csvFileHandlers } from './csv-files.ts';
+import { forecastChangeHandlers } from './forecast-changes.ts';
 import { forecastHandlers } from './forecasts.ts';
 import { invitationHandlers } from './invitations.ts';
 import { keyHandlers } from './keys.ts';
@@ -19,6 +20,7 @@ export const handlers: Handlers = {
   ...marketDataHandlers,
   ...forecastHandlers,
   ...trackRecordHandlers,
+  ...forecastChangeHandlers,
   ...scoutHandlers,
   ...csvFileHandlers,
   ...workspaceHandlers,

@@ -3,7 +3,7 @@ import type { Visibility } from '../../contract/index.ts';
 import { freeze } from '../../snapshots/index.ts';
 import { type FoundMembership, requireMembership, workspaceDenied } from '../../workspaces/index.ts';
 import type { ForecastContext } from '../context.ts';
-import { horizonTooLong, workspaceIdRequired } from '../faults.ts';
+import { guestCannotPublish, horizonTooLong, workspaceIdRequired } from '../faults.ts';
 import { countCredits } from '../metering/charges.ts';
 import { requireMemberCredits } from '../metering/member-credits.ts';
 import { findPayer, ownerOf } from '../owner.ts';
@@ -59,6 +59,7 @@ async function prepareForecast(
   options: CreateOptions,
 ): Promise<NewForecast> {
   checkKnownAtCutoff(request);
+  if (request.visibility === 'public' && principal.kind === 'guest') throw guestCannotPublish();
   const membership = await findTargetMembership(context, principal, request);
   const payer = await findPayer(context.database, principal, membership);
   if (request.horizon > payer.limits.horizon) throw horizonTooLong(payer.limits.horizon);
