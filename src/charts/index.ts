@@ -1,0 +1,6 @@
+export type { ForecastChart, OutcomePoint } from './chart-data.ts';
+export { type ChartTable, chartTable } from './chart-table.ts';
+export { CHART_STYLE, type ChartColors } from './colors.ts';
+export { drawForecastChart } from './draw-forecast-chart.ts';
+export { drawProbabilityChart, type ProbabilityChart } from './draw-probability-chart.ts';
+export type { ChartOptions } from './frame.ts';
