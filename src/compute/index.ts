@@ -47,4 +47,5 @@ export {
   type ModelCheckpoints,
   openModelCheckpoints,
 } from './model-checkpoints.ts';
+export { type PngOptions, renderPng } from './png/png-renderer.ts';
 export { type GuardedProphetRuntime, loadProphetRuntime } from './prophet-runtime.ts';
