@@ -7,8 +7,11 @@ import type { Account, Principal } from './principal.ts';
 
 // The oracle: the design as tables, written by hand and independent of the code under test.
 
-/** The scope that each action requires; null: the action precedes or ends a sign-in, and every caller may take it. */
-const SCOPE_OF: Record<Action, Scope | null> = {
+/**
+ * The scope that each action requires, or those of which it requires one; null: the action precedes or ends a sign-in, or
+ * its path has the credential, and every caller may take it.
+ */
+const SCOPE_OF: Record<Action, Scope | readonly Scope[] | null> = {
   'access.read': 'account:read',
   'usage.read': 'account:read',
   'keys.read': 'account:read',
@@ -23,6 +26,9 @@ const SCOPE_OF: Record<Action, Scope | null> = {
   'invitations.read': 'workspaces:read',
   'invitations.answer': 'workspaces:write',
   'datasets.read': 'datasets:read',
+  'feeds.list': ['datasets:read', 'forecasts:read'],
+  'feeds.change': ['datasets:read', 'forecasts:read'],
+  'feed.read': null,
   'models.read': 'forecasts:read',
   'workspace.list': 'workspaces:read',
   'workspace.create': 'workspaces:write',
@@ -160,7 +166,7 @@ function callerCases(): CallerCase[] {
     },
   ];
   const yesNo = [true, false];
-  for (const credential of ['key', 'oauth', 'session'] as const)
+  for (const credential of ['key', 'oauth', 'session', 'feed'] as const)
     for (const plan of ['free', 'pro', 'enterprise'] as const)
       for (const administrator of yesNo)
         for (const emailVerified of yesNo)
@@ -172,7 +178,8 @@ function callerCases(): CallerCase[] {
               if (scope === null) return 'allowed';
               if (SESSION_ACTIONS.includes(action) && credential !== 'session') return 'SESSION_REQUIRED';
               if (!entitled) return 'PLAN_REQUIRED';
-              if (!scopes.includes(scope)) return `SCOPE_DENIED ${scope}`;
+              const accepted: readonly Scope[] = [scope].flat();
+              if (!accepted.some((one) => scopes.includes(one))) return `SCOPE_DENIED ${accepted.join(' ')}`;
               return VERIFIED_ACTIONS.includes(action) && !emailVerified ? 'EMAIL_NOT_VERIFIED' : 'allowed';
             };
             cases.push({ principal, expected });
@@ -243,7 +250,7 @@ test('decides every action, caller, membership and resource as the design does',
     }
   }
   assert.deepEqual(wrong, []);
-  assert.deepEqual([callers.length, resources.length], [434, 328], 'no case was left out');
+  assert.deepEqual([callers.length, resources.length], [578, 328], 'no case was left out');
 });
 
 test('decides for a caller without a resource as the tables state', () => {

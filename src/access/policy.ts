@@ -1,11 +1,4 @@
-import {
-  ACTION_SCOPES,
-  type Action,
-  type ErrorCode,
-  type GuestAction,
-  type Permission,
-  type Scope,
-} from '../contract/index.ts';
+import { type Action, type ErrorCode, type GuestAction, type Permission, scopesFor } from '../contract/index.ts';
 import { hasPermission, type Membership } from './membership.ts';
 import { canUseApi, type Principal } from './principal.ts';
 
@@ -60,6 +53,11 @@ const POLICY: { readonly [Name in Action]: RuleOf<Name> } = {
   'invitations.read': ACCOUNT,
   'invitations.answer': ACCOUNT,
   'datasets.read': GUEST,
+  // Of each kind of feed, a credential sees and changes only those that its scopes allow.
+  'feeds.list': ACCOUNT,
+  'feeds.change': ACCOUNT,
+  // The token in the URL is the credential. Each read asks whether its owner may read what the feed contains.
+  'feed.read': ANYONE,
   'models.read': GUEST,
   'workspace.list': ACCOUNT,
   'workspace.create': ACCOUNT,
@@ -122,7 +120,12 @@ export type Denial = Extract<
 
 export type Decision =
   | { readonly allowed: true }
-  | { readonly allowed: false; readonly code: Denial; readonly missingScope?: Scope };
+  | {
+      readonly allowed: false;
+      readonly code: Denial;
+      /** The scope that the credential lacks. Several scopes, of which one is enough, are separated by spaces. */
+      readonly missingScope?: string;
+    };
 
 const ALLOWED: Decision = Object.freeze({ allowed: true });
 
@@ -147,9 +150,9 @@ export function decideCaller(principal: Principal, action: Action): Decision {
   if (principal.kind === 'guest') return rule.caller === 'guest' ? ALLOWED : denied('ACCOUNT_REQUIRED');
   if (rule.caller === 'session' && principal.credential !== 'session') return denied('SESSION_REQUIRED');
   if (!canUseApi(principal)) return denied('PLAN_REQUIRED');
-  const scope = ACTION_SCOPES[action];
-  if (scope !== null && !principal.scopes.includes(scope)) {
-    return { allowed: false, code: 'SCOPE_DENIED', missingScope: scope };
+  const scopes = scopesFor(action);
+  if (scopes.length > 0 && !scopes.some((scope) => principal.scopes.includes(scope))) {
+    return { allowed: false, code: 'SCOPE_DENIED', missingScope: scopes.join(' ') };
   }
   if (rule.caller === 'verified' && !principal.emailVerified) return denied('EMAIL_NOT_VERIFIED');
   return ALLOWED;

@@ -1,7 +1,10 @@
 import type { Plan, Scope } from '../contract/index.ts';
 
-/** How an account authenticated. `session` is a browser session; the others are Bearer credentials. */
-export type Credential = 'key' | 'oauth' | 'session';
+/**
+ * How an account authenticated. `session` is a browser session, `feed` the URL of a feed; the others are Bearer
+ * credentials.
+ */
+export type Credential = 'key' | 'oauth' | 'session' | 'feed';
 
 export interface Anonymous {
   readonly kind: 'anonymous';
@@ -47,7 +50,9 @@ export function accountIdOf(principal: Principal): string | undefined {
   return principal.kind === 'account' ? principal.accountId : undefined;
 }
 
-/** Returns whether an account may use the API. Bearer credentials need a paid plan or a verified administrator. */
+/**
+ * Returns whether an account may use the API. Bearer credentials and feeds need a paid plan or a verified administrator.
+ */
 export function canUseApi(account: Account): boolean {
   return account.credential === 'session' || account.plan !== 'free' || isAdministrator(account);
 }

@@ -70,7 +70,7 @@ const DENIALS: Record<Denial, (missingScope?: string) => string> = {
   ACCOUNT_REQUIRED: () => 'This operation needs a registered account; a guest session is not enough.',
   SESSION_REQUIRED: () => 'Sign in with a browser: this operation does not accept API keys or access tokens.',
   PLAN_REQUIRED: () => 'API access needs the pro or enterprise plan.',
-  SCOPE_DENIED: (scope) => `The credential does not have the scope ${scope}.`,
+  SCOPE_DENIED: (scope) => `The credential does not have the scope ${scope?.replaceAll(' ', ' or ')}.`,
   EMAIL_NOT_VERIFIED: () => 'Verify your email address first: POST /v1/me/verification sends you a link.',
   WORKSPACE_DENIED: () => 'The workspace does not exist, or you are not a member of it.',
 };

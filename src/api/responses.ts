@@ -117,9 +117,27 @@ export class RenderedBody {
     return RenderedBody.csv({ bytes: body.length, hasFailed: false, complete: () => body, chunks }, fileName, {});
   }
 
-  /** Sends the body in one piece if it was rendered in advance, otherwise in chunks while it is rendered. */
+  /**
+   * Returns the same file for programs that read it again and again: not as an attachment, which spreadsheets do not
+   * import, and with an ETag, which they revalidate before every use.
+   */
+  asFeed(etag: string): RenderedBody {
+    return new RenderedBody(this.#rendering, {
+      ...this.#headers,
+      'content-disposition': (this.#headers['content-disposition'] ?? '').replace(/^attachment/, 'inline'),
+      'cache-control': 'private, max-age=0, must-revalidate',
+      etag,
+    });
+  }
+
+  /**
+   * Sends the body in one piece if it was rendered in advance, otherwise in chunks while it is rendered. Sends 304 instead
+   * if the client already has this version.
+   */
   send(reply: FastifyReply): FastifyReply {
     reply.headers(this.#headers);
+    const { etag } = this.#headers;
+    if (etag !== undefined && matchesEtag(reply.request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply.send(this.#rendering.complete() ?? Readable.from(this.#rendering.chunks(), { objectMode: false }));
   }
 }

@@ -5,6 +5,7 @@ import { ErrorBody, type Operation, operations, SearchErrorBody, usesSearchEnvel
 import { runMetered } from '../platform/index.ts';
 import type { Call, Handler } from './call.ts';
 import { admitRequest, chargeWork, reauthorize } from './edge/admit.ts';
+import { admitByPath } from './edge/admit-by-path.ts';
 import { createCookieJar } from './edge/cookies.ts';
 import { BASE_PATH } from './edge/paths.ts';
 import { openUpload, streamUploads } from './edge/upload-body.ts';
@@ -44,6 +45,7 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
   for (const [id, operation] of Object.entries<Operation>(operations)) {
     // The type of each handler depends on its operation; this loop treats all of them as handlers of any operation.
     const handler = handlers[id as keyof typeof handlers] as unknown as Handler<Operation>;
+    const admit = operation.credential === 'path' ? admitByPath : admitRequest;
     const route: RouteOptions = {
       method: operation.method,
       url: BASE_PATH + operation.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -52,7 +54,7 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
       ...(operation.stream && { exposeHeadRoute: false, compress: false }),
       ...(parts.config.checkResponses && { schema: { response: responseSchemas(operation) } }),
       onRequest: async (request, reply) => {
-        const { principal, rateLimit } = await admitRequest(parts, operation, request, reply);
+        const { principal, rateLimit } = await admit(parts, operation, request, reply);
         request.principal = principal;
         request.rateLimit = rateLimit;
         if (canCostWork(operation)) request.work = startRequestWork(request);

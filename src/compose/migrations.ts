@@ -1,5 +1,6 @@
 import { apiMigrations } from '../api/index.ts';
 import { datasetMigrations } from '../datasets/index.ts';
+import { feedMigrations } from '../feeds/index.ts';
 import { forecastMigrations } from '../forecasts/index.ts';
 import { identityMigrations } from '../identity/index.ts';
 import { marketMigrations } from '../market/index.ts';
@@ -24,5 +25,6 @@ export const MIGRATIONS: readonly DomainMigrations[] = [
   forecastMigrations,
   scoutMigrations,
   screenerMigrations,
+  feedMigrations,
   apiMigrations,
 ];

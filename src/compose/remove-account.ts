@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { forgetReader } from '../datasets/index.ts';
+import { removeAccountFeeds } from '../feeds/index.ts';
 import { removeAccountForecasts } from '../forecasts/index.ts';
 import { lockForRemoval, removeAccount, requireAccount } from '../identity/index.ts';
 import { openQueue, type Queue, type Transaction } from '../platform/index.ts';
@@ -24,6 +25,7 @@ export interface RemovedCounts {
   readonly forecasts: number;
   readonly events: number;
   readonly filters: number;
+  readonly feeds: number;
   readonly memberships: number;
   readonly api_keys: number;
   readonly sessions: number;
@@ -82,6 +84,7 @@ async function removeInTransaction(
   const events = await removeAccountEvents(tx, id);
   const filters = await listFilters(tx, id);
   for (const filter of filters) await deleteFilter({ database: tx }, id, filter.id);
+  const feeds = await removeAccountFeeds(tx, id);
   const memberships = await leaveWorkspaces(tx, id);
   await forgetReader(tx, id);
   if (!(await lockForRemoval(tx, id)) || (await hasContents(tx, id))) throw accountInUse();
@@ -94,6 +97,7 @@ async function removeInTransaction(
       forecasts: contents.forecasts + forecasts.forecasts,
       events: contents.events + events.events,
       filters: filters.length,
+      feeds,
       memberships,
       api_keys: apiKeys,
       sessions,

@@ -48,6 +48,8 @@ export const SECURITY_EVENT_KINDS = [
   'reset_requested',
   'key_created',
   'key_revoked',
+  'feed_created',
+  'feed_deleted',
   'client_authorized',
   'grant_revoked',
   'token_reuse_detected',
@@ -81,7 +83,7 @@ export const securityEventOperations = {
     action: 'security_events.read',
     summary: 'List security events',
     description:
-      'Lists sign-ins and changes to the password, keys, sessions, applications and plan, newest first. Failed attempts are recorded at most once a minute. Events are kept for 400 days.',
+      'Lists sign-ins and changes to the password, keys, feeds, sessions, applications and plan, newest first. Failed attempts are recorded at most once a minute. Events are kept for 400 days.',
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(MAX_EVENTS).default(50),
       cursor: z

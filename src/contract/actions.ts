@@ -1,9 +1,10 @@
 import type { Permission, Scope } from './vocabulary.ts';
 
 /**
- * The actions of the service, each with the scope that the caller's credential needs. An action that begins or ends a
- * session needs no scope (`null`). `src/access` decides by plan, role and resource scope which callers may take an
- * action.
+ * The actions of the service, each with the scope that the caller's credential needs. If several are listed, one of them
+ * is enough for admission, and the operation checks the one that its object needs. An action that begins or ends a
+ * session, or whose credential is a part of its path, needs no scope (`null`). `src/access` decides by plan, role and
+ * resource scope which callers may take an action.
  */
 export const ACTION_SCOPES = {
   'access.read': 'account:read',
@@ -20,6 +21,9 @@ export const ACTION_SCOPES = {
   'invitations.read': 'workspaces:read',
   'invitations.answer': 'workspaces:write',
   'datasets.read': 'datasets:read',
+  'feeds.list': ['datasets:read', 'forecasts:read'],
+  'feeds.change': ['datasets:read', 'forecasts:read'],
+  'feed.read': null,
   'workspace.list': 'workspaces:read',
   'workspace.create': 'workspaces:write',
   'workspace.read': 'workspaces:read',
@@ -54,9 +58,14 @@ export const ACTION_SCOPES = {
   'scoreboard.read': 'events:read',
   'screener.read': 'screener:read',
   'screener.write': 'screener:write',
-} as const satisfies Record<Permission, Scope> & Record<string, Scope | null>;
+} as const satisfies Record<Permission, Scope> & Record<string, Scope | readonly Scope[] | null>;
 
 export type Action = keyof typeof ACTION_SCOPES;
+
+/** Returns the scopes of which a credential needs one for an action; none if the action needs no scope. */
+export function scopesFor(action: Action): readonly Scope[] {
+  return [ACTION_SCOPES[action] ?? []].flat();
+}
 
 /**
  * The actions that guests may take, apart from those that need no scope. The policy compiles only if it allows guests

@@ -1,6 +1,6 @@
 export { AccessRecord, WorkspaceMembership } from './access.ts';
 export { SECURITY_EVENT_KINDS, SecurityEvent, type SecurityEventKind } from './account.ts';
-export { ACTION_SCOPES, type Action, type GuestAction } from './actions.ts';
+export { ACTION_SCOPES, type Action, type GuestAction, scopesFor } from './actions.ts';
 export { type BodyLimits, bodyLimitsOf, formatBytes, MAX_BODY_VALUES, MAX_OBJECT_FIELDS } from './body-limits.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { CsvFile } from './csv-files.ts';
@@ -25,6 +25,16 @@ export {
 export { SeriesDescription, type SeriesSpan } from './descriptions.ts';
 export { ERROR_CATALOG, ERROR_CODES, type ErrorCode } from './error-catalog.ts';
 export { Fault, type FaultDetails } from './fault.ts';
+export {
+  FEED_KINDS,
+  Feed,
+  type FeedKind,
+  ForecastFeedRequest,
+  HistoryFeedRequest,
+  MAX_FEEDS,
+  NewFeed,
+  ObservationsFeedRequest,
+} from './feeds.ts';
 export { email, formatFieldPath, isStorableText, timestamp } from './fields.ts';
 export { ForecastRequestBody, InlineSource } from './forecast-request.ts';
 export { TimestampReceipt } from './forecast-result.ts';

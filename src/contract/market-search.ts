@@ -69,6 +69,18 @@ const Observations = z
 
 const choice = z.strictObject({ source: Source });
 
+export const ObservationsRequest = choice.extend({
+  format: z.enum(EXPORT_FORMATS).default('json'),
+  limit: z
+    .int()
+    .min(1)
+    .max(MAX_OBSERVATIONS)
+    .optional()
+    .describe('Maximum number of rows. The latest rows are returned. Default: all rows.'),
+  cutoff: timestamp().optional().describe('Returns only periods that ended by this instant.'),
+  snapshot_id: identifier().optional().describe('Returns the same rows as the response that named this snapshot.'),
+});
+
 export const marketSearchOperations = {
   searchSeries: operation({
     group: 'Search',
@@ -120,17 +132,7 @@ export const marketSearchOperations = {
     summary: 'Read the rows of a series',
     description:
       'Reads one value field. Every required dimension needs a value. Periods without an observation have no row. The format `csv` returns an attachment.',
-    body: choice.extend({
-      format: z.enum(EXPORT_FORMATS).default('json'),
-      limit: z
-        .int()
-        .min(1)
-        .max(MAX_OBSERVATIONS)
-        .optional()
-        .describe('Maximum number of rows. The latest rows are returned. Default: all rows.'),
-      cutoff: timestamp().optional().describe('Returns only periods that ended by this instant.'),
-      snapshot_id: identifier().optional().describe('Returns the same rows as the response that named this snapshot.'),
-    }),
+    body: ObservationsRequest,
     weight: 2,
     heavy: 'file_work',
     bodyLimit: { bytes: MAX_SOURCE_BODY },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ACTION_SCOPES } from './actions.ts';
+import { ACTION_SCOPES, scopesFor } from './actions.ts';
 import { bodyLimitsOf, formatBytes } from './body-limits.ts';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.ts';
 import { securityOf, securitySchemes } from './openapi-security.ts';
@@ -65,7 +65,7 @@ export function buildOpenApi(siteUrl: string): Json {
 }
 
 function describe(operationId: string, op: Operation, schemas: ComponentSchemas): Json {
-  const scope = ACTION_SCOPES[op.action];
+  const scopes = scopesFor(op.action);
   return {
     operationId,
     tags: [op.group],
@@ -73,8 +73,9 @@ function describe(operationId: string, op: Operation, schemas: ComponentSchemas)
     ...(op.description && { description: op.description }),
     security: securityOf(op),
     // OpenAPI lists scopes only for OAuth, but here OAuth tokens have every scope. API keys can lack the scope, so an
-    // extension field names it.
-    ...(scope && !op.guestsOnly && { 'x-required-scope': scope }),
+    // extension field names it, or those of which one is enough.
+    ...(scopes.length === 1 && !op.guestsOnly && { 'x-required-scope': scopes[0] }),
+    ...(scopes.length > 1 && { 'x-accepted-scopes': scopes }),
     // The number of requests that one call counts as in the rate limit.
     'x-rate-limit-weight': op.weight ?? 1,
     parameters: [

@@ -10,6 +10,7 @@ export const OPERATION_GROUPS = {
   Sessions: 'Browser sessions and guest sessions.',
   Search: 'Search for market and economic series, their descriptions and their observations.',
   Download: 'Price history of stocks and other instruments.',
+  Feeds: 'URLs from which spreadsheets and dashboards read CSV without another credential.',
   Forecast: 'Ensemble forecasts of a series: create, watch, read, cancel, reproduce, prove and save them.',
   Workspaces: 'Workspaces with their collaborators, CSV files and forecasts.',
   Scout: 'Event forecasts with their revisions, resolutions and scores.',
@@ -25,11 +26,16 @@ export interface Operation {
   /** The path relative to the base path, with `{name}` for parameters. */
   readonly path: `/${string}`;
   readonly action: Action;
+  /**
+   * `path`: the parameter of the path is the credential. No other credential in the request is looked at, and the path is
+   * not logged.
+   */
+  readonly credential?: 'path';
   readonly summary: string;
   readonly description?: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  readonly body?: z.ZodObject;
+  readonly body?: z.ZodObject | z.ZodDiscriminatedUnion;
   /** Set when the body may exceed the default limits. `rows`: maximum number of inline rows in it. */
   readonly bodyLimit?: { readonly bytes?: number; readonly rows?: number };
   /** Set when the body is a file, which is read as a stream. */

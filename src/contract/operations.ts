@@ -2,6 +2,7 @@ import { accessOperations } from './access.ts';
 import { accountOperations, securityEventOperations } from './account.ts';
 import { csvFileOperations } from './csv-files.ts';
 import { forecastChangeOperations } from './forecast-changes.ts';
+import { feedOperations } from './feeds.ts';
 import { forecastOperations } from './forecasts.ts';
 import { invitationOperations } from './invitations.ts';
 import { keyOperations } from './keys.ts';
@@ -26,6 +27,7 @@ export const operations = {
   ...invitationOperations,
   ...marketSearchOperations,
   ...marketDataOperations,
+  ...feedOperations,
   ...forecastOperations,
   ...trackRecordOperations,
   ...forecastChangeOperations,

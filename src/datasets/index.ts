@@ -9,7 +9,7 @@ export {
 } from './listing/economic-listing.ts';
 export { ECONOMIC_LISTINGS_QUEUE, startEconomicListings } from './listing/refresh-due.ts';
 export { datasetMigrations } from './migrations/index.ts';
-export { type ObservationsContext, readObservations } from './observations.ts';
+export { type Observations, type ObservationsContext, readObservations } from './observations.ts';
 export { createDbnomicsAdapter } from './providers/dbnomics/dbnomics-adapter.ts';
 export { createEcbAdapter } from './providers/ecb/ecb-adapter.ts';
 export { createEurostatAdapter } from './providers/eurostat/eurostat-adapter.ts';

@@ -1,4 +1,11 @@
-export { DEMONSTRATION_EMAIL, findAccount, lockAccount, readPrincipal, requireAccount } from './accounts/accounts.ts';
+export {
+  DEMONSTRATION_EMAIL,
+  findAccount,
+  LAST_USE_PRECISION_MS,
+  lockAccount,
+  readPrincipal,
+  requireAccount,
+} from './accounts/accounts.ts';
 export { changeAdministrator } from './accounts/change-administrator.ts';
 export { changePassword, type PasswordChange, setPassword } from './accounts/change-password.ts';
 export { changePlan } from './accounts/change-plan.ts';
@@ -14,7 +21,7 @@ export {
   openExternalIssuers,
 } from './issuers/external-issuers.ts';
 export { unlinkIdentity } from './issuers/link-identity.ts';
-export { authenticateKey } from './keys/authenticate-key.ts';
+export { authenticateKey, liveCreatorCondition } from './keys/authenticate-key.ts';
 export { type ApiKeyRequest, createApiKey, createApiKeyForCaller } from './keys/create-api-key.ts';
 export { listApiKeys } from './keys/list-api-keys.ts';
 export { revokeApiKey } from './keys/revoke-api-key.ts';

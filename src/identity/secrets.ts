@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
  * It is written in base 62, so that a double click selects all of it. The checksum reveals most mistyped or truncated
  * secrets without a query.
  */
-export type SecretPrefix = 'alm_pat_' | 'alm_svc_' | 'alm_ses_' | 'alm_gst_' | 'alm_lnk_' | 'alm_cls_';
+export type SecretPrefix = 'alm_pat_' | 'alm_svc_' | 'alm_ses_' | 'alm_gst_' | 'alm_lnk_' | 'alm_cls_' | 'alm_fed_';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** Any 32 bytes fit, because 62^43 > 2^256. */

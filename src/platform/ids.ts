@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'oid'
   | 'alt'
   | 'mail'
+  | 'feed'
   | 'oev'
   | 'stx';
 

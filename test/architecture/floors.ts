@@ -8,7 +8,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['identity'],
   ['workspaces', 'market', 'datasets', 'provenance'],
   ['forecasts'],
-  ['scout', 'screener'],
+  ['scout', 'screener', 'feeds'],
   ['api'],
   ['compose'],
   ['cli'],

@@ -2,6 +2,7 @@ import type { OperationId } from '../../src/contract/index.ts';
 import { createApiKey, type IdentityContext } from '../../src/identity/index.ts';
 import { startSession } from '../../src/identity/sessions/browser-sessions.ts';
 import { createFilter } from '../../src/screener/index.ts';
+import { makeFeed } from '../support/feeds/make-feed.ts';
 import { makeAccount, PASSWORD } from '../support/identity/callers.ts';
 import { makeInvitation } from '../support/workspaces/invitations.ts';
 import { makeWorkspace } from '../support/workspaces/workspaces.ts';
@@ -18,6 +19,11 @@ import type { Caller } from './callers.ts';
 import type { Cell, Request, Row } from './row.ts';
 
 const DATA_READERS = guestsAndAccountsWith('datasets:read', 200);
+/** Feeds have two scopes, one for each kind. */
+const FEED_KEEPERS: Answers = { ...accountsWith('datasets:read', 200), 'pro key with forecasts:read only': 200 };
+/** The feed is of a kind that the scope forecasts:read does not allow. */
+const DELETING_FEED: Answers = { ...FEED_KEEPERS, 'pro key with forecasts:read only': MISSING };
+
 const CPI = { type: 'economic_series', provider: 'bundled', series_id: 'us-cpi' };
 
 /** The free account has no verified address, so no invitation is for it. */
@@ -92,6 +98,15 @@ export const ACCOUNT_ROWS = {
   describeSeries: { answers: DATA_READERS, request: () => ({ body: { source: CPI } }) },
   readObservations: { answers: DATA_READERS, request: () => ({ body: { source: CPI } }) },
   listMarketProviders: { answers: DATA_READERS },
+  createFeed: {
+    // A browser session of a free account may read the same data, but a feed is API access.
+    answers: { ...accountsWith('datasets:read', 201), 'free account by session': '403 PLAN_REQUIRED' },
+    request: () => ({ body: { kind: 'history', request: { symbol: 'AAPL', timeframe: '1D' } } }),
+  },
+  listFeeds: { answers: FEED_KEEPERS },
+  deleteFeed: { answers: DELETING_FEED, request: ownFeed },
+  // The token is the credential. Those of the caller do not matter.
+  readFeed: { answers: anyone(200), request: foreignFeed },
   readStockHistory: { answers: DATA_READERS, request: () => ({ body: { symbol: 'AAPL', timeframe: '1D' } }) },
 } satisfies Partial<Record<OperationId, Row>>;
 
@@ -103,6 +118,21 @@ async function ownFilter({ identity, caller }: Cell): Promise<Request> {
     email: false,
   });
   return { params: { alert_id: id } };
+}
+
+/** Stores a feed of the caller, or of another account if the caller can have none. */
+async function ownFeed({ identity, caller }: Cell): Promise<Request> {
+  const accountId = caller.accountId ?? (await makeAccount(identity, { password: null })).id;
+  return { params: { feed: (await makeFeed(identity, accountId)).id } };
+}
+
+let foreign: Promise<{ token: string }> | undefined;
+
+/** Returns the token of another account's feed, because each read checks the plan of the owner. */
+async function foreignFeed({ identity }: Cell): Promise<Request> {
+  const makeForeign = async () => makeFeed(identity, (await makeAccount(identity, { password: null })).id);
+  foreign ??= makeForeign();
+  return { params: { feed: (await foreign).token } };
 }
 
 let inviting: Promise<{ id: string }> | undefined;

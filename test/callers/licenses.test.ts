@@ -29,6 +29,8 @@ const FORBIDDEN = [
   'saveForecast',
   'readObservations',
   'readStockHistory',
+  'createFeed',
+  'readFeed',
 ] as const;
 const OPEN = ['listModels', 'searchSeries', 'describeSeries', 'readForecast', 'exportForecast'] as const;
 

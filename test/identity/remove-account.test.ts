@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { removeAccountWithContents } from '../../src/compose/index.ts';
 import { checkLedger, FORECAST_QUEUE, isLedgerSound } from '../../src/forecasts/index.ts';
 import { createLog, type Database, systemClock } from '../../src/platform/index.ts';
+import { makeFeed } from '../support/feeds/make-feed.ts';
 import { dailyPoints, FORECASTS, type ForecastService, type Started } from '../support/forecasts/forecast-service.ts';
 import { readComparableRows, tablesContaining } from '../support/platform/rows.ts';
 import { makeEvent, readEventRow } from '../support/scout/events.ts';
@@ -125,6 +126,7 @@ forEachService('removes an account with everything that belongs to it', async (s
   const ownEvent = await makeEvent(database, { author: leaving.id, visibility: 'public' });
   const sharedEvent = await makeEvent(database, { author: leaving.id, workspaceId: foreign.id });
   await makeFilter(database, leaving.id);
+  await makeFeed(service.identity, leaving.id);
   await addRareRows(database, leaving);
   // A forecast that the account still pays for, because it owned the workspace when the forecast was created.
   const paid = await startForecast(owner);
@@ -149,6 +151,7 @@ forEachService('removes an account with everything that belongs to it', async (s
       forecasts: 4,
       events: 1,
       filters: 1,
+      feeds: 1,
       memberships: 1,
       api_keys: 1,
       sessions: 1,

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../access/index.ts';
 import { withoutSecretForms } from '../../platform/index.ts';
-import { pathOf } from './paths.ts';
+import { BASE_PATH, pathOf } from './paths.ts';
 
 /** Sets the request id on every response and writes one log line for every request. */
 export function logRequests(app: FastifyInstance): void {
@@ -22,15 +22,20 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   if (request.url.startsWith('/health/')) return;
   request.log.info({
     method: request.method,
-    path: loggedPath(request.url),
+    path: loggedPath(request),
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
     caller: callerId(request.principal),
   });
 }
 
-/** Removes secrets from a path before it is shortened, because a truncated secret might not be recognized. */
-function loggedPath(url: string): string {
+/**
+ * Removes secrets from a path before it is shortened, because a truncated secret might not be recognized. Of a path that
+ * contains the credential, only the pattern is logged.
+ */
+function loggedPath({ url, routeOptions }: FastifyRequest): string {
+  const operation = routeOptions?.config?.operation;
+  if (operation?.credential === 'path') return BASE_PATH + operation.path;
   return withoutSecretForms(pathOf(url)).slice(0, 200);
 }
 

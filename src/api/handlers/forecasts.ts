@@ -106,11 +106,8 @@ export const forecastHandlers = {
   async exportForecast(call) {
     const row = await findReadable(call);
     if (row.result === null) throw noResultYet(row.status);
-    const view = await viewOne(call.parts, row);
-    const name = exportFileName([row.slug], call.query.format);
-    return call.query.format === 'json'
-      ? new Download(view, name)
-      : RenderedBody.file(formatPredictionsCsv(view), name);
+    if (call.query.format === 'csv') return renderForecastCsv(call.parts, row);
+    return new Download(await viewOne(call.parts, row), exportFileName([row.slug], 'json'));
   },
 
   async prepareSaveForecast({ parts, principal, params, cookies }) {
@@ -159,6 +156,11 @@ function findReadable({ parts, principal, params }: ForecastCall) {
 export async function viewOne({ forecasts }: ApiParts, row: ForecastRow, executor: Executor = forecasts.database) {
   const provenance = row.content_cid === null ? null : await readReceipt(executor, forecasts.stamps, row.content_cid);
   return viewForecast(row, await readSnapshotFacts(executor, row), provenance);
+}
+
+/** Renders the predictions of a completed forecast as a CSV file. */
+export async function renderForecastCsv(parts: ApiParts, row: ForecastRow): Promise<RenderedBody> {
+  return RenderedBody.file(formatPredictionsCsv(await viewOne(parts, row)), exportFileName([row.slug], 'csv'));
 }
 
 function formatPredictionsCsv({

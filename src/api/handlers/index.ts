@@ -2,6 +2,7 @@ import type { Handlers } from '../call.ts';
 import { accountHandlers } from './account.ts';
 import { csvFileHandlers } from './csv-files.ts';
 import { forecastChangeHandlers } from './forecast-changes.ts';
+import { feedHandlers } from './feeds.ts';
 import { forecastHandlers } from './forecasts.ts';
 import { invitationHandlers } from './invitations.ts';
 import { keyHandlers } from './keys.ts';
@@ -18,6 +19,7 @@ export const handlers: Handlers = {
   ...sessionHandlers,
   ...invitationHandlers,
   ...marketDataHandlers,
+  ...feedHandlers,
   ...forecastHandlers,
   ...trackRecordHandlers,
   ...forecastChangeHandlers,

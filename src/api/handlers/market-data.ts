@@ -1,7 +1,7 @@
 import { isAdministrator } from '../../access/index.ts';
 import type { PublicReference } from '../../contract/index.ts';
-import { readObservations, readSearchPage } from '../../datasets/index.ts';
-import { BAR_HEADINGS, readStockHistory, reportProviders } from '../../market/index.ts';
+import { type Observations, readObservations, readSearchPage } from '../../datasets/index.ts';
+import { BAR_HEADINGS, readStockHistory, reportProviders, type StockHistory } from '../../market/index.ts';
 import { exportFileName } from '../../snapshots/index.ts';
 import type { Handlers } from '../call.ts';
 import { snapshotRowsFixed } from '../faults.ts';
@@ -18,18 +18,7 @@ export const marketDataHandlers = {
     const { symbol, timeframe, adjustment, session, format, source } = body;
     const history = await readStockHistory(call.parts.market, body, call.signal);
     const { exported, provider, fallbackUsed, dropped, nextCursor } = history;
-    if (format === 'csv') {
-      return RenderedBody.csv(exported.csv(BAR_HEADINGS), exportFileName([symbol, timeframe, adjustment], 'csv'), {
-        'x-snapshot-id': exported.snapshot.id,
-        'x-provider': provider,
-        'x-price-side': history.priceSide,
-        'x-fallback-used': String(fallbackUsed),
-        'x-count': String(exported.snapshot.rows),
-        'x-dropped': JSON.stringify(dropped),
-        'x-truncated': String(nextCursor !== null),
-        ...(nextCursor !== null && { 'x-next-cursor': nextCursor }),
-      });
-    }
+    if (format === 'csv') return renderHistoryCsv(history, body);
     const fields = {
       ok: true,
       provider,
@@ -83,22 +72,10 @@ export const marketDataHandlers = {
       signal,
       cutoff: cutoff === undefined ? undefined : Date.parse(cutoff),
     };
-    const { exported, about, estimatedBytes } = await readObservations(call.parts, call.principal, request);
+    const observations = await readObservations(call.parts, call.principal, request);
+    if (format === 'csv') return renderObservationsCsv(observations);
+    const { exported, about, estimatedBytes } = observations;
     const { provider, frequency, value_field, units, truncated, facts } = about;
-    if (format === 'csv') {
-      return RenderedBody.csv(
-        exported.csv({ [value_field]: value_field }),
-        exportFileName([...fileNameParts(about.source), value_field, frequency], 'csv'),
-        {
-          'x-snapshot-id': exported.snapshot.id,
-          'x-provider': provider,
-          'x-count': String(exported.snapshot.rows),
-          'x-truncated': String(truncated),
-          ...('vintage' in about.source && about.source.vintage && { 'x-vintage': about.source.vintage }),
-          ...(estimatedBytes !== undefined && { 'x-estimated-bytes': String(estimatedBytes) }),
-        },
-      );
-    }
     const { id: snapshot_id, rows: count } = exported.snapshot;
     const fields = {
       ok: true,
@@ -116,6 +93,44 @@ export const marketDataHandlers = {
     return RenderedBody.json(exported.json(fields, 'rows', { [value_field]: 'value' }));
   },
 } satisfies Partial<Handlers>;
+
+/** Renders bars as the CSV file of a request. */
+export function renderHistoryCsv(
+  { exported, provider, priceSide, fallbackUsed, dropped, nextCursor }: StockHistory,
+  {
+    symbol,
+    timeframe,
+    adjustment,
+  }: { readonly symbol: string; readonly timeframe: string; readonly adjustment: string },
+): RenderedBody {
+  return RenderedBody.csv(exported.csv(BAR_HEADINGS), exportFileName([symbol, timeframe, adjustment], 'csv'), {
+    'x-snapshot-id': exported.snapshot.id,
+    'x-provider': provider,
+    'x-price-side': priceSide,
+    'x-fallback-used': String(fallbackUsed),
+    'x-count': String(exported.snapshot.rows),
+    'x-dropped': JSON.stringify(dropped),
+    'x-truncated': String(nextCursor !== null),
+    ...(nextCursor !== null && { 'x-next-cursor': nextCursor }),
+  });
+}
+
+/** Renders the rows of a series as a CSV file. */
+export function renderObservationsCsv({ exported, about, estimatedBytes }: Observations): RenderedBody {
+  const { provider, frequency, value_field, truncated, source } = about;
+  return RenderedBody.csv(
+    exported.csv({ [value_field]: value_field }),
+    exportFileName([...fileNameParts(source), value_field, frequency], 'csv'),
+    {
+      'x-snapshot-id': exported.snapshot.id,
+      'x-provider': provider,
+      'x-count': String(exported.snapshot.rows),
+      'x-truncated': String(truncated),
+      ...('vintage' in source && source.vintage && { 'x-vintage': source.vintage }),
+      ...(estimatedBytes !== undefined && { 'x-estimated-bytes': String(estimatedBytes) }),
+    },
+  );
+}
 
 function fileNameParts(source: PublicReference): string[] {
   if (source.type === 'market') return [source.symbol];

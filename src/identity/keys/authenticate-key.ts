@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import type { Account } from '../../access/index.ts';
 import { compileOnce, skipIfDiskFull } from '../../platform/index.ts';
 import { ACCOUNT_COLUMNS, buildPrincipal, LAST_USE_PRECISION_MS } from '../accounts/accounts.ts';
@@ -58,17 +58,36 @@ export function liveKeyCondition(now: Date) {
     eb.and([
       eb('api_key.revoked_at', 'is', null),
       eb.or([eb('api_key.expires_at', 'is', null), eb('api_key.expires_at', '>', now)]),
-      eb.or([eb('api_key.made_under', 'is', null), dependencyExists(now)]),
+      eb.or([eb('api_key.made_under', 'is', null), dependencyExists('api_key.made_under', now)]),
     ]);
 }
 
 /**
- * Returns the SQL condition that the grant or link of a key exists. It is checked on every use, so that ending a grant
- * or link also ends the keys that depend on it, even a key that is created at the same time.
+ * Returns the SQL condition that a grant or link exists. It is checked on every use, so that ending a grant or link also
+ * ends the keys that depend on it, even a key that is created at the same time.
+ *
+ * @param column the column with the id of the grant or link
  */
-function dependencyExists(now: Date): Expression<SqlBool> {
+function dependencyExists(column: string, now: Date): Expression<SqlBool> {
+  const id = sql.ref(column);
   return sql<SqlBool>`(
-    EXISTS (SELECT FROM oauth_record WHERE model = 'Grant' AND id = api_key.made_under AND expires_at > ${now})
-    OR EXISTS (SELECT FROM outside_identity WHERE id = api_key.made_under)
+    EXISTS (SELECT FROM oauth_record WHERE model = 'Grant' AND id = ${id} AND expires_at > ${now})
+    OR EXISTS (SELECT FROM outside_identity WHERE id = ${id})
+  )`;
+}
+
+/**
+ * Returns the SQL condition that the credential with which a row was created is still valid: the key in one column, and
+ * the grant or link in the other. A column without a value, as after a request of a browser session, requires nothing.
+ */
+export function liveCreatorCondition(
+  columns: { readonly madeBy: string; readonly madeUnder: string },
+  now: Date,
+): Expression<SqlBool> {
+  const [madeBy, madeUnder] = [sql.ref(columns.madeBy), sql.ref(columns.madeUnder)];
+  const isLive = liveKeyCondition(now)(expressionBuilder<IdentityTables, 'api_key'>());
+  return sql<SqlBool>`(
+    (${madeBy} IS NULL OR EXISTS (SELECT FROM api_key WHERE api_key.id = ${madeBy} AND ${isLive}))
+    AND (${madeUnder} IS NULL OR ${dependencyExists(columns.madeUnder, now)})
   )`;
 }

@@ -190,6 +190,8 @@ const SECURITY_EVENT_TEXTS: Readonly<Record<SecurityEventKind, string>> = {
   reset_requested: 'A password reset was requested',
   key_created: 'An API key was created',
   key_revoked: 'An API key was revoked',
+  feed_created: 'A feed was created',
+  feed_deleted: 'A feed was deleted',
   client_authorized: 'An application was given access',
   grant_revoked: 'The access of an application was revoked',
   token_reuse_detected: 'A refresh token was reused, so the application’s access was revoked',
