@@ -1,8 +1,8 @@
 import { accessOperations } from './access.ts';
 import { accountOperations, securityEventOperations } from './account.ts';
 import { csvFileOperations } from './csv-files.ts';
-import { forecastChangeOperations } from './forecast-changes.ts';
 import { feedOperations } from './feeds.ts';
+import { forecastChangeOperations } from './forecast-changes.ts';
 import { forecastOperations } from './forecasts.ts';
 import { invitationOperations } from './invitations.ts';
 import { keyOperations } from './keys.ts';

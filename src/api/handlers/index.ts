@@ -1,8 +1,8 @@
 import type { Handlers } from '../call.ts';
 import { accountHandlers } from './account.ts';
 import { csvFileHandlers } from './csv-files.ts';
-import { forecastChangeHandlers } from './forecast-changes.ts';
 import { feedHandlers } from './feeds.ts';
+import { forecastChangeHandlers } from './forecast-changes.ts';
 import { forecastHandlers } from './forecasts.ts';
 import { invitationHandlers } from './invitations.ts';
 import { keyHandlers } from './keys.ts';
