@@ -55,6 +55,7 @@ export {
 } from './openapi.ts';
 export type { Group, Input, Operation, Output } from './operation.ts';
 export { type OperationId, type Operations, operations } from './operations.ts';
+export { ForecastOutcome, OutcomeRequestBody } from './outcomes.ts';
 export { ProofFile } from './proof-file.ts';
 export { API_VERSION, ErrorBody, SearchErrorBody, usesSearchEnvelope } from './replies.ts';
 export { NO_MODEL_GROUP, SCOREBOARD_GROUPS, Scoreboard } from './scoreboard.ts';

@@ -8,6 +8,7 @@ import { invitationOperations } from './invitations.ts';
 import { keyOperations } from './keys.ts';
 import { marketDataOperations } from './market-data.ts';
 import { marketSearchOperations } from './market-search.ts';
+import { outcomeOperations } from './outcomes.ts';
 import { scoutOperations } from './scout.ts';
 import { screenerOperations } from './screener.ts';
 import { screenerMailOperations } from './screener-mails.ts';
@@ -31,6 +32,7 @@ export const operations = {
   ...forecastOperations,
   ...trackRecordOperations,
   ...forecastChangeOperations,
+  ...outcomeOperations,
   ...scoutOperations,
   ...csvFileOperations,
   ...workspaceOperations,

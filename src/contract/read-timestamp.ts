@@ -1,5 +1,5 @@
 export const YEAR_RULE = 'must be between the years 0001 and 9999';
-const RULE =
+export const TIMESTAMP_RULE =
   'must be a date, such as 2024-01-31 (00:00 UTC), or a date and time with an offset, such as 2024-01-31T00:00:00Z';
 
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
@@ -18,10 +18,10 @@ export function isWritable(time: number): boolean {
  * @example readTimestamp('2024-01-31') // 1706659200000
  */
 export function readTimestamp(value: unknown): number | string {
-  if (typeof value !== 'string') return RULE;
+  if (typeof value !== 'string') return TIMESTAMP_RULE;
   const usual = readUsualForm(value);
   const time = Number.isNaN(usual) ? readWithOffset(value) : usual;
-  if (Number.isNaN(time)) return RULE;
+  if (Number.isNaN(time)) return TIMESTAMP_RULE;
   return isWritable(time) ? time : YEAR_RULE;
 }
 

@@ -243,3 +243,49 @@ export function vintagesMissing(): Fault {
     'as_known_at_cutoff: this source has no vintages. Only economic series whose description has vintages do.',
   );
 }
+
+export function outcomeNotCompleted(status: ForecastStatus): Fault {
+  return new Fault('NOT_COMPLETED', `The forecast is ${status}; only a completed forecast has an outcome.`);
+}
+
+export function outcomeCollected(): Fault {
+  return new Fault(
+    'UNPROCESSABLE',
+    'The outcome of this forecast is read from its source. Only the outcomes of forecasts of inline rows and of workspace files can be sent.',
+  );
+}
+
+export function outcomeStepUnknown(index: number, timestamp: Date): Fault {
+  return invalidField(
+    `points[${index}].timestamp`,
+    `the forecast has no prediction for ${timestamp.toISOString()}. Send the timestamps of its predictions.`,
+  );
+}
+
+export function outcomeTimeRepeated(index: number): Fault {
+  return invalidField(`points[${index}].timestamp`, 'appears twice. Send each timestamp once.');
+}
+
+export function outcomeValueTooLarge(index: number, max: number): Fault {
+  return invalidField(`points[${index}].value`, `must be between -${max} and ${max}.`);
+}
+
+export function outcomeNotFinal(index: number, timestamp: Date, finalAt: Date): Fault {
+  const message = `points[${index}]: the value of ${timestamp.toISOString()} is final at ${finalAt.toISOString()}. Send it then.`;
+  return new Fault('UNPROCESSABLE', message);
+}
+
+export function outcomeRecorded(index: number, timestamp: Date, actual: number): Fault {
+  const message = `points[${index}]: the value of ${timestamp.toISOString()} is recorded as ${actual}. Recorded values are not changed.`;
+  return new Fault('CONFLICT', message);
+}
+
+export function outcomeComplete(): Fault {
+  return new Fault('CONFLICT', 'The outcome is complete: its last step is recorded. No rows can be added to it.');
+}
+
+export function outcomeBusy(): Fault {
+  return new Fault('UNAVAILABLE', 'Other requests are changing this outcome. Send the request again.', {
+    retryAfter: 1,
+  });
+}

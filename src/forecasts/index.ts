@@ -17,6 +17,8 @@ export { removeOldUnpaidCpu } from './metering/unpaid-cpu.ts';
 export { forecastMigrations } from './migrations/index.ts';
 export { checkDueOutcomes, OUTCOME_QUEUE, startOutcomeWorker } from './outcomes/check-due-outcomes.ts';
 export { type Outcome, type OutcomeRow, readOutcome } from './outcomes/read-outcome.ts';
+export { type ReportedPoint, reportOutcome } from './outcomes/report-outcome.ts';
+export { findOutcome, formatOutcomeCsv, viewOutcome } from './outcomes/view-outcome.ts';
 export { requireCaller } from './owner.ts';
 export { type RemovedForecasts, removeAccountForecasts, removeWorkspaceForecasts } from './remove-forecasts.ts';
 export { reproduceForecast } from './reproduce-forecast.ts';

@@ -41,6 +41,7 @@ export async function copyResources(
     WITH file AS (${copyOf('csv_file', 'id', templates.csv, { id: csv, workspace_id: workspaceId })}),
       chunks AS (${copyOf('csv_chunk', 'file_id', templates.csv, { file_id: csv })}),
       forecasts AS (${copyOf('forecast', 'id', templates.forecast, { ...forecast, owner, payer: owner, ...location })}),
+      outcomes AS (${copyOf('forecast_outcome', 'forecast_id', templates.forecast, { forecast_id: forecast.id })}),
       events AS (${copyOf('event_forecast', 'id', templates.event, { ...event, author_account_id: author, ...inside })}),
       revisions AS (${copyOf('event_revision', 'event_id', templates.event, { ...entry, ...NO_PROOF, author_account_id: author })}),
       audit AS (${copyOf('event_audit', 'event_id', templates.event, { ...entry, actor_account_id: author })})

@@ -103,6 +103,11 @@ export const FORECAST_ROWS = {
     },
   },
   exportForecast: READING_FORECAST,
+  readOutcome: READING_FORECAST,
+  recordOutcome: {
+    answers: changingForecast(200),
+    request: () => ({ body: { points: [{ timestamp: '2024-02-10', value: 118 }] } }),
+  },
   cancelForecast: { answers: changingForecast(200) },
   updateForecast: { answers: changingForecast(200), request: () => ({ body: { title: 'Renamed' } }) },
   deleteForecast: { answers: DELETING_FORECAST, consumes: 'scene' },

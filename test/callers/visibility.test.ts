@@ -51,6 +51,8 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     watchForecast: HIDDEN,
     readForecastProof: HIDDEN,
     exportForecast: HIDDEN,
+    readOutcome: HIDDEN,
+    recordOutcome: HIDDEN,
     // The owner of the workspace pays for it and may cancel and delete it, by its id.
     cancelForecast: { ...HIDDEN, owner: 200 },
     // The table names it by its slug here. By its id: test/workspaces/consent.test.ts.
@@ -72,8 +74,17 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     watchForecast: toAll(200),
     readForecastProof: toAll(200),
     exportForecast: toAll(200),
+    readOutcome: toAll(200),
     // Every caller sees it, so each refusal states its reason.
     cancelForecast: byMembership({
+      owner: 200,
+      editor: [200, 200, DENIED, DENIED, DENIED],
+      viewer: all(DENIED),
+      creator: DENIED,
+      others: NOT_OWNED,
+      guest: NOT_OWNED,
+    }),
+    recordOutcome: byMembership({
       owner: 200,
       editor: [200, 200, DENIED, DENIED, DENIED],
       viewer: all(DENIED),

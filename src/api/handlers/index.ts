@@ -7,6 +7,7 @@ import { forecastHandlers } from './forecasts.ts';
 import { invitationHandlers } from './invitations.ts';
 import { keyHandlers } from './keys.ts';
 import { marketDataHandlers } from './market-data.ts';
+import { outcomeHandlers } from './outcomes.ts';
 import { scoutHandlers } from './scout.ts';
 import { screenerHandlers } from './screener.ts';
 import { sessionHandlers } from './sessions.ts';
@@ -23,6 +24,7 @@ export const handlers: Handlers = {
   ...forecastHandlers,
   ...trackRecordHandlers,
   ...forecastChangeHandlers,
+  ...outcomeHandlers,
   ...scoutHandlers,
   ...csvFileHandlers,
   ...workspaceHandlers,

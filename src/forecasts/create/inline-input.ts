@@ -76,7 +76,7 @@ function lastRows(
  * Returns a mark that makes every snapshot of private rows different. If two forecasts had one snapshot, their public
  * proofs would reveal that another account has the same rows, or that one account made both.
  */
-function randomMark(): string {
+export function randomMark(): string {
   return randomBytes(16).toString('hex');
 }
 

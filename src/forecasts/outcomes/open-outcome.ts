@@ -34,15 +34,15 @@ export async function openOutcome(tx: Transaction, forecast: CompletedForecast, 
 }
 
 /**
- * Opens the outcomes of completed forecasts that have none: a process of the version before outcomes can have completed
+ * Opens the outcomes of completed forecasts that have none, or of one forecast: a process of the version before outcomes can have completed
  * them while the database was already migrated. Their first check determines the rest.
  */
-export async function openMissingOutcomes(executor: Executor): Promise<void> {
+export async function openMissingOutcomes(executor: Executor, forecastId: string | null = null): Promise<void> {
   await sql`
     INSERT INTO forecast_outcome (forecast_id, status, next_check_at)
     SELECT id, 'waiting', CASE WHEN settings -> 'source' ->> 'type' <> 'workspace_csv' THEN finished_at END
     FROM forecast
-    WHERE status = 'completed'
+    WHERE status = 'completed' ${forecastId === null ? sql`` : sql`AND id = ${forecastId}`}
       AND NOT EXISTS (SELECT 1 FROM forecast_outcome WHERE forecast_outcome.forecast_id = forecast.id)
     ON CONFLICT DO NOTHING`.execute(executor.query());
 }
