@@ -1,4 +1,5 @@
 import { type Account, ALL_LICENSES, type Guest, type Licenses } from '../../../src/access/index.ts';
+import { DAY_MS, sessionsBetween } from '../../../src/calendar/index.ts';
 import { createIdentityContext, MIGRATIONS, openData, QUEUES } from '../../../src/compose/index.ts';
 import { ForecastRequestBody, type SeriesDescription } from '../../../src/contract/index.ts';
 import { createInlineRunner, createModels, forecast } from '../../../src/engine/index.ts';
@@ -13,7 +14,7 @@ import {
 } from '../../../src/forecasts/index.ts';
 import type { ForecastTables } from '../../../src/forecasts/tables.ts';
 import type { RawBar } from '../../../src/market/index.ts';
-import { createLog, openQueue, readSigningKey, systemClock } from '../../../src/platform/index.ts';
+import { createLog, type Database, openQueue, readSigningKey, systemClock } from '../../../src/platform/index.ts';
 import type { SourceRegistry } from '../../../src/snapshots/index.ts';
 import { tinyCheckpoints } from '../compute/tiny-checkpoints.ts';
 import { makeAccount } from '../identity/callers.ts';
@@ -38,7 +39,7 @@ export interface OutcomeScene {
   /** Makes a forecast of the stock and completes it. Returns its id. */
   make(fields?: object, caller?: Account | Guest): Promise<string>;
   /** Runs the check of the due outcomes. Returns how many were checked. */
-  check(changes?: { readonly sources?: SourceRegistry }): Promise<number>;
+  check(changes?: { readonly sources?: SourceRegistry; readonly database?: Database }): Promise<number>;
   read(id: string): Promise<Outcome>;
   moveTo(instant: string): void;
 }
@@ -47,6 +48,25 @@ export interface OutcomeScene {
 export const START = '2026-03-04T22:00:00.000Z';
 
 export const STOCK = { type: 'market', symbol: 'KNOWN', timeframe: '1D', provider: 'alpaca' } as const;
+
+/** When the five sessions after the start are over. New York changes its clocks in between. */
+export const SESSIONS = [
+  '2026-03-05T21:00:00.000Z',
+  '2026-03-06T21:00:00.000Z',
+  '2026-03-09T20:00:00.000Z',
+  '2026-03-10T20:00:00.000Z',
+  '2026-03-11T20:00:00.000Z',
+];
+
+/** Returns one bar for each session between two dates, with prices that depend on the date only. */
+export function makeBars(from: string, to: string): RawBar[] {
+  const day = (text: string): number => Date.parse(`${text}T00:00:00Z`);
+  return Array.from(sessionsBetween(day(from), day(to)), (timestamp) => {
+    const days = timestamp / DAY_MS - 20_000;
+    const close = Math.round((100 + days / 10 + 3 * Math.sin(days)) * 100) / 100;
+    return { timestamp, open: close, high: close + 1, low: close - 1, close, volume: 1_000 };
+  });
+}
 
 /** The models that need no runtime and are fast. */
 const runner = createInlineRunner(createModels({}));
@@ -95,7 +115,7 @@ export async function openOutcomeScene(
     failure: null,
     requests: 0,
     async make(fields = {}, caller = owner) {
-      const body = { source: STOCK, horizon: 5, models: ['seasonal_naive', 'theta'], ...fields };
+      const body = { source: STOCK, horizon: 5, weight_mode: 'manual', weights: { seasonal_naive: 1 }, ...fields };
       const forecastId = await createForecast(context, caller, ForecastRequestBody.parse(body), {
         idempotencyKey: null,
         network: null,
