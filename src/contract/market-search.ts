@@ -93,6 +93,12 @@ export const marketSearchOperations = {
     body: z.strictObject({
       query: text({ min: 0, max: 500 }),
       types: z.array(z.enum(SOURCE_TYPES)).min(1).max(10).optional(),
+      local: z
+        .boolean()
+        .optional()
+        .describe(
+          'If true, only the listings are searched, and no provider gets a request. Use it to search while the query is typed.',
+        ),
       limit: z.int().min(1).max(MAX_SEARCH_RESULTS).default(20),
       cursor: text({ max: 500 }).optional(),
     }),

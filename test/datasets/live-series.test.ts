@@ -139,6 +139,19 @@ test('finds, describes and reads the series of five providers over HTTP', async 
     assert.equal((await observe(source)).status, 200);
   });
 
+  await context.test('a local search sends nothing, whatever the query', async () => {
+    resetRequests();
+    for (const query of ['construction claims', 'nothing has these words', 'unrate', '']) {
+      const { status, body } = await search({ query, local: true });
+      assert.deepEqual([status, body.unavailable], [200, []], JSON.stringify(body));
+    }
+    const { body } = await search({ query: 'unrate', local: true });
+    assert.equal(body.results[0]?.source.series_id, 'UNRATE', 'the listings are searched');
+    const { status, body: refused } = await search({ query: 'unrate', local: 'yes' });
+    assert.deepEqual([status, /local/.test(refused.message)], [400, true]);
+    assert.deepEqual(servers.flatMap(pathsOf), []);
+  });
+
   await context.test(
     'asks the providers only for a first page with few results, and answers if one hangs',
     async () => {

@@ -100,6 +100,26 @@ test('names unavailable providers on the first page only', async () => {
   assert.deepEqual([second.unavailable, second.nextCursor, store.queries], [[], null, 1]);
 });
 
+test('a local search asks no provider and returns the same series and cursors', async () => {
+  const store = createStore([published('F1', 'Rye'), published('F2', 'Rye bread')]);
+  store.find = () => assert.fail('A provider was asked.');
+  const process = openProcess(store);
+  const local = { isAccount: false, local: true };
+  for (const query of ['rye', 'unknown words', '']) {
+    const { unavailable } = await readSearchPage(process, { ...local, query, limit: 5 });
+    assert.deepEqual(unavailable, []);
+  }
+  const first = await readSearchPage(process, { ...local, query: 'rye', limit: 1 });
+  assert.deepEqual(first.results, [published('F1', 'Rye')]);
+  const request = { isAccount: false, query: 'rye', limit: 1, cursor: first.nextCursor ?? '' };
+  for (const page of [
+    await readSearchPage(process, request),
+    await readSearchPage(process, { ...request, ...local }),
+  ]) {
+    assert.deepEqual([page.results, page.nextCursor], [[published('F2', 'Rye bread')], null]);
+  }
+});
+
 test('pages of several processes add up to all results, without repetition or omission', async () => {
   const title = fc.array(fc.constantFrom('wheat', 'rye', 'price', 'euro'), { minLength: 1, maxLength: 3 });
   const entries = fc.array(

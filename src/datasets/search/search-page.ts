@@ -14,6 +14,8 @@ interface SearchPageRequest {
   readonly types?: readonly SourceType[] | undefined;
   /** Whether the caller has an account. */
   readonly isAccount: boolean;
+  /** Whether to search the listings only, without a request to any provider. */
+  readonly local?: boolean | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -42,7 +44,7 @@ export async function readSearchPage(
   request: SearchPageRequest,
   signal?: AbortSignal,
 ): Promise<SearchPage> {
-  const { query, types, isAccount, limit, cursor } = request;
+  const { query, types, isAccount, local, limit, cursor } = request;
   const settings = canonicalJson({
     query,
     types: types === undefined ? null : [...new Set(types)].sort(),
@@ -52,7 +54,7 @@ export async function readSearchPage(
   const key = await search.cursorKey();
   const { offset, found } = cursor === undefined ? { offset: 0 } : readPosition(key, settings, cursor);
   const selected = { query, isAccount, ...(types && { types }) };
-  const page = await search.search({ ...selected, limit, offset, foundVersion: found, signal });
+  const page = await search.search({ ...selected, limit, offset, foundVersion: found, isLocal: local, signal });
   const { results, total, foundVersion, unavailable } = page;
   const end: Position = { offset: offset + results.length, ...(foundVersion !== null && { found: foundVersion }) };
   return { results, unavailable, nextCursor: end.offset < total ? sealCursor(key, settings, end) : null };

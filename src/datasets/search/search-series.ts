@@ -11,6 +11,8 @@ export interface SeriesSearch {
 interface PageRequest extends SearchRequest {
   /** The `foundVersion` of the page before this one. */
   readonly foundVersion?: string | undefined;
+  /** Whether the query is not passed to the providers' own searches. */
+  readonly isLocal?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -113,11 +115,11 @@ export function createSeriesSearch(
       if (loading === null) startLoading();
       if (loading?.includesMissing) await loading.done;
       if (foundSeries === null) return searchIndex(request);
-      const { query, types, offset, foundVersion = index.foundVersion, signal } = request;
+      const { query, types, offset, isLocal = false, foundVersion = index.foundVersion, signal } = request;
       // Another process, which has found more series since, may have returned the page before this one.
       if (foundVersion !== index.foundVersion) await foundSeries.refresh();
       const page = searchIndex(request);
-      const canFindMore = offset === 0 && hasWords(query) && (types?.includes('economic_series') ?? true);
+      const canFindMore = !isLocal && offset === 0 && hasWords(query) && (types?.includes('economic_series') ?? true);
       const isEnough = page.total >= MIN_RESULTS && !page.isPartial;
       if (!canFindMore || isEnough) return page;
       const { isChanged, unavailable } = await foundSeries.find(query, signal);
