@@ -20,7 +20,6 @@ const UNTITLED_NAME = sql`
 const ORDERS: Readonly<Record<ForecastSort, SortOrder>> = {
   created_at: { by: sql`forecast.created_at`, type: 'timestamptz', direction: 'desc' },
   finished_at: { by: sql`forecast.finished_at`, type: 'timestamptz', direction: 'desc' },
-  // The collation is named, because that of the database differs between installations.
   name: { by: sql`lower(coalesce(forecast.title, ${UNTITLED_NAME}))`, type: 'text', direction: 'asc' },
   horizon: { by: sql`(forecast.settings ->> 'horizon')::integer`, type: 'integer', direction: 'asc' },
   score: { by: sql`forecast.validation_wql`, type: 'double precision', direction: 'asc' },
@@ -39,6 +38,7 @@ export function orderForecasts(
 ): SortOrder {
   const order = ORDERS[sort];
   const shown = sort === 'created_at' ? order.by : sql`CASE WHEN ${isDisclosed} THEN ${order.by} END`;
+  // The collation of the database differs between installations.
   const by = order.type === 'text' ? sql`(${shown}) COLLATE "C"` : shown;
   return { ...order, by, direction: direction ?? order.direction };
 }
