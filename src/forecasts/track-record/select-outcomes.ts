@@ -26,7 +26,7 @@ export interface TrackRecordCriteria {
 }
 
 /** The largest number of forecasts in one track record. */
-export const MAX_COUNTED_FORECASTS = 10_000;
+const MAX_COUNTED_FORECASTS = 10_000;
 
 type OutcomeQuery<Row> = SelectQueryBuilder<ForecastTables, 'forecast' | 'forecast_outcome', Row>;
 
@@ -59,6 +59,7 @@ export async function selectOutcomes(
   context: ForecastContext,
   principal: Account,
   criteria: TrackRecordCriteria,
+  limit = MAX_COUNTED_FORECASTS,
 ): Promise<SelectedOutcomes> {
   const select = await createSelector(context, principal, criteria);
   const start = () =>
@@ -69,12 +70,12 @@ export async function selectOutcomes(
   const found = await select(start().select('forecast.id'))
     .orderBy('forecast_outcome.completed_at', 'desc')
     .orderBy('forecast_outcome.forecast_id', 'desc')
-    .limit(MAX_COUNTED_FORECASTS + 1)
+    .limit(limit + 1)
     .execute();
-  const ids = found.slice(0, MAX_COUNTED_FORECASTS).map(({ id }) => id);
+  const ids = found.slice(0, limit).map(({ id }) => id);
   return {
     ids,
-    truncated: found.length > MAX_COUNTED_FORECASTS,
+    truncated: found.length > limit,
     query: (some) => select(start()).where('forecast.id', 'in', some),
   };
 }
@@ -93,8 +94,10 @@ async function createSelector(
   return (query) =>
     query
       .where('forecast_outcome.scores', 'is not', null)
-      // A reproduction repeats a forecast whose outcome may be known already.
+      // A reproduction repeats a forecast whose outcome may be known already. Its comparison stays if the original is
+      // deleted.
       .where('forecast.reproduces', 'is', null)
+      .where('forecast.comparison', 'is', null)
       .where((where) =>
         where.or([
           where('forecast.visibility', '=', 'public'),
