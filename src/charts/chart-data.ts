@@ -38,6 +38,8 @@ export interface ChartData {
   readonly times: Float64Array;
   readonly values: Float64Array;
   readonly steps: Float64Array;
+  /** All quantiles, lowest first. */
+  readonly quantiles: readonly QuantileLine[];
   /** Widest first. */
   readonly bands: readonly Band[];
   readonly median: Float64Array | null;
@@ -59,10 +61,12 @@ export function readChartData(chart: ForecastChart): ChartData {
     times: Float64Array.from(kept, (i) => timestamps[i] ?? 0),
     values: Float64Array.from(kept, (i) => readValue(values[i])),
     steps: Float64Array.from(predictions, ({ timestamp }) => timestamp),
+    quantiles: lines,
     ...pairQuantiles(lines),
     outcome: chart.outcome
       .filter(({ timestamp, actual }) => isTime(timestamp) && Number.isFinite(actual))
-      .map((point) => ({ ...point, actual: readValue(point.actual) })),
+      .map((point) => ({ ...point, actual: readValue(point.actual) }))
+      .sort((one, other) => one.timestamp - other.timestamp),
   };
 }
 

@@ -19,8 +19,11 @@ export function bandOpacity(bands: number): string {
 }
 
 /** Draws the bands, the other quantiles and the median. */
-export function drawFan(frame: Frame, plot: Plot, data: ChartData, origin: Origin | null): string {
+export function drawFan(frame: Frame, plot: Plot, data: ChartData, from: Origin | null): string {
   const { paint } = frame;
+  // A single step beside a long history would be a wedge of a few pixels. It is drawn as a bar with a dot.
+  const isOne = data.steps.length === 1;
+  const origin = isOne ? null : from;
   const maxPoints = Math.ceil(MAX_POINTS / (2 * data.bands.length + data.singles.length + 1));
   const start = origin === null ? [] : [origin.value];
   const times = origin === null ? data.steps : Float64Array.of(origin.time, ...data.steps);
@@ -36,7 +39,7 @@ export function drawFan(frame: Frame, plot: Plot, data: ChartData, origin: Origi
   if (data.median !== null) {
     const path = addLine(new PathWriter(), pointsOf(data.median), undefined, maxPoints);
     parts.push(
-      `<path d="${path}" stroke-width="2.2" stroke-linejoin="round" stroke-linecap="round"${paint('stroke', 'median')}/>`,
+      `<path d="${path}" stroke-width="${isOne ? 7 : 2.2}" stroke-linejoin="round" stroke-linecap="round"${paint('stroke', 'median')}/>`,
     );
   }
   return parts.join('');

@@ -24,7 +24,7 @@ import { createValueAxis, type ValueAxis } from './value-axis.ts';
 
 /** The rows of history that are drawn for each step, so that the forecast takes at least a quarter of the width. */
 const ROWS_PER_STEP = 3;
-const MIN_ROWS = 60;
+const MIN_ROWS = 30;
 /** Below this height, there is no room for the overview. */
 const MIN_HEIGHT_WITH_OVERVIEW = 280;
 const AXIS_HEIGHT = 40;
@@ -62,24 +62,20 @@ export function drawForecastChart(chart: ForecastChart, options: ChartOptions = 
   const right = frame.width - Math.max(18, widthOf(['', ...labels.map(({ text }) => text)]) + 14);
   const plot = createPlot(createTimeScale(times, left, right), axis, top, bottom);
   const origin = originOf(shown);
+  const unitsAt = frame.isStandalone ? PADDING : 2;
+  const shownUnits = cutToWidth(units, frame.width / 2, FONT_SIZE);
+  const unitsEnd = unitsAt + estimateWidth(shownUnits, FONT_SIZE);
+  const overview = { left, right, bottom: frame.height - (frame.isStandalone ? 10 : 4) };
   return writeDocument(frame, options, description, [
     legend.svg,
-    drawForecastArea(frame, plot, shown),
+    drawForecastArea(frame, plot, shown, unitsEnd),
     drawAxes(frame, plot, axis),
-    drawText(
-      frame.paint,
-      frame.isStandalone ? PADDING : 2,
-      top - 10,
-      cutToWidth(units, frame.width / 2, FONT_SIZE),
-      'start',
-    ),
+    drawText(frame.paint, unitsAt, top - 10, shownUnits, 'start'),
     drawFan(frame, plot, shown, origin),
     drawHistory(frame, plot, shown),
     drawOutcome(frame, plot, shown, origin),
     drawEndLabels(frame, plot, labels),
-    hasOverview
-      ? drawOverview(frame, data, first, { left, right, bottom: frame.height - (frame.isStandalone ? 10 : 4) })
-      : '',
+    hasOverview ? drawOverview(frame, data, first, overview) : '',
   ]);
 }
 
@@ -124,7 +120,7 @@ function drawHistory(frame: Frame, plot: Plot, { times, values }: ChartData): st
 }
 
 /** Draws a shade behind the steps of the forecast, and a line at its origin. */
-function drawForecastArea(frame: Frame, plot: Plot, { times, steps }: ChartData): string {
+function drawForecastArea(frame: Frame, plot: Plot, { times, steps }: ChartData, unitsEnd: number): string {
   const [last, first] = [times.at(-1), steps[0]];
   if (first === undefined) return '';
   const hasOrigin = last !== undefined && last <= first;
@@ -132,12 +128,10 @@ function drawForecastArea(frame: Frame, plot: Plot, { times, steps }: ChartData)
   const shade = drawShade(frame, plot, x, plot.time.right);
   if (!hasOrigin) return shade;
   const line = new PathWriter().moveTo(crisp(x), plot.top - 20).lineTo(crisp(x), plot.bottom);
-  const room = frame.width - 4 - x;
   const width = estimateWidth('Forecast', FONT_SIZE) + 6;
-  const label =
-    room > width
-      ? drawText(frame.paint, x + 6, plot.top - 10, 'Forecast', 'start')
-      : drawText(frame.paint, x - 6, plot.top - 10, 'Forecast', 'end');
+  const start = x + width < frame.width - 4 ? x + 6 : x - width;
+  // The units are above the axis on the left. They are more important than this label.
+  const label = start > unitsEnd + 6 ? drawText(frame.paint, start, plot.top - 10, 'Forecast', 'start') : '';
   return `${shade}<path d="${line}" stroke-dasharray="2 3"${frame.paint('stroke', 'axis')}/>${label}`;
 }
 

@@ -40,8 +40,8 @@ export function estimateWidth(text: string, fontSize: number): number {
 function estimateCharacter(character: string): number {
   if (character > '\u2e7f') return 1;
   if (/[ .,:;'|!ijltfIr()[\]]/.test(character)) return 0.34;
-  if (/[mwMW@%—]/.test(character)) return 0.9;
-  return /[A-Z&\u00c0-\u00de\u0400-\u042f]/.test(character) ? 0.69 : 0.58;
+  if (/[mwMW@%—\u2212]/.test(character)) return 0.9;
+  return /[A-Z&\u00c0-\u00de\u0400-\u042f]/.test(character) ? 0.7 : 0.6;
 }
 
 /** Cuts a text so that it is not wider than a number of pixels. */

@@ -70,12 +70,12 @@ test('pure rooms touch no clock, database, thread, file or network', () => {
   assert.deepEqual(restless, []);
 });
 
-test('the engine calculates the same bits on every processor', () => {
+test('the engine and the charts calculate the same bits on every processor', () => {
   const differs =
     /Math\.(a?sinh?|a?cosh?|a?tanh?|atan2|exp(m1)?|log(1p|2|10)?|pow|cbrt|hypot)\b|(?<!\/)\*\*(?!\/| 2\b(?!\.)| ?=)/;
   const powerOfTwo = /\b2 \*\* \d+\b/g;
   const lines = sourceFiles()
-    .filter((file) => roomOf(file) === 'engine')
+    .filter((file) => ['engine', 'charts'].includes(roomOf(file)))
     .flatMap((file) => readCode(file).map((line) => [file, line] as const))
     .filter(([, line]) => differs.test(line.replace(powerOfTwo, '')));
   assert.deepEqual(lines, [], 'use numerics/elementary.ts and numerics/trigonometric.ts');
