@@ -126,13 +126,15 @@ async function ownFeed({ identity, caller }: Cell): Promise<Request> {
   return { params: { feed: (await makeFeed(identity, accountId)).id } };
 }
 
-let foreign: Promise<{ token: string }> | undefined;
+/** By database, because the files that use these rows can run in one process. */
+const foreignFeeds = new WeakMap<object, Promise<{ token: string }>>();
 
 /** Returns the token of another account's feed, because each read checks the plan of the owner. */
 async function foreignFeed({ identity }: Cell): Promise<Request> {
-  const makeForeign = async () => makeFeed(identity, (await makeAccount(identity, { password: null })).id);
-  foreign ??= makeForeign();
-  return { params: { feed: (await foreign).token } };
+  const make = async () => makeFeed(identity, (await makeAccount(identity, { password: null })).id);
+  const made = foreignFeeds.get(identity.database) ?? make();
+  foreignFeeds.set(identity.database, made);
+  return { params: { feed: (await made).token } };
 }
 
 let inviting: Promise<{ id: string }> | undefined;

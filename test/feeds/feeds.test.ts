@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { FEED_KINDS } from '../../src/contract/index.ts';
 import { SITE_URL } from '../support/api/api.ts';
 import {
@@ -173,8 +174,11 @@ test('refuses requests that the operation of the kind would refuse, and names th
 
 test('refuses the 51st feed until another one is deleted', async () => {
   const owner = await service.account();
-  let last = '';
-  for (let feed = 0; feed < 50; feed++) last = (await makeFeed(service.identity, owner.accountId ?? '')).id;
+  const { id: last } = await makeFeed(service.identity, owner.accountId ?? '');
+  await sql`
+    INSERT INTO feed (id, account_id, kind, request, token_hash, created_at)
+    SELECT id || n, account_id, kind, request, token_hash || n, created_at FROM feed, generate_series(1, 49) AS n
+    WHERE id = ${last}`.execute(service.database.query());
   const refused = await createFeed(owner, bodyOf('history'));
   assert.deepEqual([refused.status, refused.code], [409, 'LIMIT_REACHED']);
   assert.match(refused.body, /at most 50 feeds\. Delete one first/);
