@@ -53,13 +53,10 @@ const MAX_TIME = 8.64e15;
 
 /** Reads the rows of a chart. A value that is not finite is missing. */
 export function readChartData(chart: ForecastChart): ChartData {
-  const { timestamps, values } = chart.history;
-  const kept = Array.from({ length: timestamps.length }, (_, i) => i).filter((i) => isTime(timestamps[i]));
   const predictions = chart.predictions.filter(({ timestamp }) => isTime(timestamp));
   const lines = readQuantiles(predictions.map(({ quantiles }) => quantiles));
   return {
-    times: Float64Array.from(kept, (i) => timestamps[i] ?? 0),
-    values: Float64Array.from(kept, (i) => readValue(values[i])),
+    ...readHistory(chart.history),
     steps: Float64Array.from(predictions, ({ timestamp }) => timestamp),
     quantiles: lines,
     ...pairQuantiles(lines),
@@ -70,8 +67,47 @@ export function readChartData(chart: ForecastChart): ChartData {
   };
 }
 
-function isTime(time: number | undefined): boolean {
-  return time !== undefined && Math.abs(time) <= MAX_TIME;
+function readHistory({ timestamps, values }: ForecastChart['history']): Pick<ChartData, 'times' | 'values'> {
+  const kept = new Float64Array(timestamps.length);
+  const read = new Float64Array(timestamps.length);
+  let count = 0;
+  for (let i = 0; i < kept.length; i++) {
+    const time = timestamps[i];
+    if (time === undefined || !isTime(time)) continue;
+    kept[count] = time;
+    read[count] = readValue(values[i]);
+    count += 1;
+  }
+  return { times: kept.subarray(0, count), values: read.subarray(0, count) };
+}
+
+/** Returns the smallest and the largest value of several columns. Without any value, `high` is below `low`. */
+export function rangeOf(columns: readonly Float64Array[]): { low: number; high: number } {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const column of columns) {
+    for (const value of column) {
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+  }
+  return { low, high };
+}
+
+/** Returns all numbers of several lists, ascending. */
+export function sortTogether(...lists: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(lists.reduce((sum, list) => sum + list.length, 0));
+  let at = 0;
+  for (const list of lists) {
+    all.set(list, at);
+    at += list.length;
+  }
+  // Rows are usually in order, and sorting costs more than looking.
+  for (let i = 1; i < all.length; i++) if ((all[i] ?? 0) < (all[i - 1] ?? 0)) return all.sort();
+  return all;
+}
+
+function isTime(time: number): boolean {
+  return Math.abs(time) <= MAX_TIME;
 }
 
 function readValue(value: number | undefined): number {

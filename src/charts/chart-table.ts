@@ -1,4 +1,4 @@
-import { type ForecastChart, type OutcomePoint, readChartData } from './chart-data.ts';
+import { type ForecastChart, type OutcomePoint, readChartData, sortTogether } from './chart-data.ts';
 import { formatTableTime } from './format-date.ts';
 import { formatPercent, formatValue } from './format-number.ts';
 import { hasTimesOfDay } from './time-axis.ts';
@@ -20,7 +20,7 @@ interface TableOptions {
 export function chartTable(chart: ForecastChart, { historyRows = 30 }: TableOptions = {}): ChartTable {
   const { times, values, steps, quantiles, outcome } = readChartData(chart);
   const first = Math.max(0, times.length - Math.max(0, historyRows));
-  const hasTimes = hasTimesOfDay(Float64Array.from([...times, ...steps]).sort());
+  const hasTimes = hasTimesOfDay(sortTogether(times, steps));
   const actuals = new Map(outcome.map((point) => [point.timestamp, point]));
   const history = Array.from(times.subarray(first), (time, i) => [
     formatTableTime(time, hasTimes),

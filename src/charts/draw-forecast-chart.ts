@@ -1,4 +1,4 @@
-import { type ChartData, type ForecastChart, readChartData } from './chart-data.ts';
+import { type ChartData, type ForecastChart, rangeOf, readChartData, sortTogether } from './chart-data.ts';
 import { describeForecast } from './describe-chart.ts';
 import { drawFan, type Origin } from './draw-fan.ts';
 import { drawOutcome } from './draw-outcome.ts';
@@ -45,8 +45,8 @@ export function drawForecastChart(chart: ForecastChart, options: ChartOptions = 
   const shown = { ...data, times: data.times.subarray(first), values: data.values.subarray(first) };
   const times = mergeTimes(shown);
   const description = describeForecast(data, units, hasTimesOfDay(times), shown.times.length);
-  const range = rangeOf(shown);
-  if (range === null) {
+  const range = rangeOf(columnsOf(shown));
+  if (!(range.high >= range.low)) {
     const empty = drawText(frame.paint, frame.width / 2, frame.height / 2, 'No values', 'middle');
     return writeDocument(frame, options, description, [empty]);
   }
@@ -54,7 +54,7 @@ export function drawForecastChart(chart: ForecastChart, options: ChartOptions = 
   const hasOverview = first > 0 && frame.height >= MIN_HEIGHT_WITH_OVERVIEW;
   const top = legend.bottom + 24;
   const bottom = frame.height - AXIS_HEIGHT - (hasOverview ? OVERVIEW_HEIGHT : frame.isStandalone ? 4 : 0);
-  const axis = createValueAxis(range.min, range.max, (bottom - top) / 42);
+  const axis = createValueAxis(range.low, range.high, (bottom - top) / 42);
   const labels = endLabels(data, axis);
   const widthOf = (texts: readonly string[]): number =>
     Math.max(...texts.map((text) => estimateWidth(text, FONT_SIZE)));
@@ -87,23 +87,21 @@ function firstShownRow({ times, steps }: ChartData): number {
 
 /** Returns the times of all rows, ascending and each once. */
 function mergeTimes({ times, steps, outcome }: ChartData): Float64Array {
-  const all = Float64Array.from([...times, ...steps, ...outcome.map(({ timestamp }) => timestamp)]).sort();
+  // An outcome is usually at a step.
+  const known = new Set(steps);
+  const others = outcome.filter(({ timestamp }) => !known.has(timestamp));
+  const all = sortTogether(
+    times,
+    steps,
+    Float64Array.from(others, ({ timestamp }) => timestamp),
+  );
   return all.filter((time, i) => i === 0 || time !== all[i - 1]);
 }
 
-function rangeOf(data: ChartData): { min: number; max: number } | null {
-  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  const columns = [data.values, ...data.bands.flatMap(({ low, high }) => [low, high])];
-  if (data.median !== null) columns.push(data.median);
-  columns.push(...data.singles.map(({ values }) => values));
-  columns.push(Float64Array.from(data.outcome, ({ actual }) => actual));
-  for (const column of columns) {
-    for (const value of column) {
-      if (value < min) min = value;
-      if (value > max) max = value;
-    }
-  }
-  return max >= min ? { min, max } : null;
+/** Returns all columns of values that are drawn. */
+function columnsOf(data: ChartData): Float64Array[] {
+  const outcome = Float64Array.from(data.outcome, ({ actual }) => actual);
+  return [data.values, outcome, ...data.quantiles.map(({ values }) => values)];
 }
 
 function originOf({ times, values, steps }: ChartData): Origin | null {

@@ -1,4 +1,4 @@
-import type { ChartData } from './chart-data.ts';
+import { type ChartData, rangeOf, sortTogether } from './chart-data.ts';
 import { formatDate } from './format-date.ts';
 import { drawText, type Frame } from './frame.ts';
 import { PathWriter } from './path.ts';
@@ -18,12 +18,10 @@ export function drawOverview(
   place: { readonly left: number; readonly right: number; readonly bottom: number },
 ): string {
   const { times, values, steps, median } = data;
-  const all = Float64Array.from([...times, ...steps]).sort();
+  const all = sortTogether(times, steps);
   const time = createTimeScale(all, place.left, place.right);
   const bottom = place.bottom - LABEL_HEIGHT;
-  const drawn = Float64Array.from([...values, ...(median ?? [])]).filter(Number.isFinite);
-  const low = drawn.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
-  const high = drawn.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
+  const { low, high } = rangeOf([values, ...(median === null ? [] : [median])]);
   if (!(high >= low)) return '';
   const margin = high > low ? 0 : Math.max(1, Math.abs(low));
   const plot = createPlot(

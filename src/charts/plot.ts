@@ -45,10 +45,13 @@ export function crisp(coordinate: number): number {
 
 /** Returns the rows of a column in pixels. */
 export function toPoints(plot: Plot, times: ArrayLike<number>, values: ArrayLike<number>): Points {
-  return {
-    x: Float64Array.from(times, (time) => plot.time.x(time)),
-    y: Float64Array.from(values, (value) => plot.y(value)),
-  };
+  // A loop is several times as fast as Float64Array.from, which iterates.
+  const [x, y] = [new Float64Array(times.length), new Float64Array(times.length)];
+  for (let i = 0; i < x.length; i++) {
+    x[i] = plot.time.x(times[i] ?? Number.NaN);
+    y[i] = plot.y(values[i] ?? Number.NaN);
+  }
+  return { x, y };
 }
 
 /** Adds a line to a path. It is interrupted where values are missing; a value between two gaps is a dot. */
