@@ -121,7 +121,10 @@ async function requestsFor(id: OperationId, scene: Scene, none: Scene) {
   return [own, { ...again, ...(own.params && { params: Object.fromEntries(params) }) }] as const;
 }
 
-const withIds = Object.entries<Operation>(operations).filter(([, { path }]) => path.includes('{'));
+/** Without those whose path is the credential: every caller that has it may see the resource. */
+const withIds = Object.entries<Operation>(operations).filter(
+  ([, { path, credential }]) => path.includes('{') && credential !== 'path',
+);
 
 for (const [position, [name, operation]] of withIds.entries()) {
   const id = name as OperationId;
