@@ -21,6 +21,15 @@ export { type ReportedPoint, reportOutcome } from './outcomes/report-outcome.ts'
 export { findOutcome, formatOutcomeCsv, viewOutcome } from './outcomes/view-outcome.ts';
 export { requireCaller } from './owner.ts';
 export { type RemovedForecasts, removeAccountForecasts, removeWorkspaceForecasts } from './remove-forecasts.ts';
+export {
+  type FoundPublicForecast,
+  findPublicForecast,
+  findPublicSlug,
+  type PublicForecast,
+  type PublicOutcome,
+  readPublicForecast,
+  readPublicProof,
+} from './public-forecast.ts';
 export { reproduceForecast } from './reproduce-forecast.ts';
 export { FORECAST_QUEUES, startForecastWorker } from './run/forecast-worker.ts';
 export { type ForecastJob, runForecast } from './run/run-forecast.ts';

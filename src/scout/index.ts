@@ -4,6 +4,12 @@ export { createEvent } from './events/create-event.ts';
 export { findEvent } from './events/find-event.ts';
 export { readHistory } from './events/history.ts';
 export { listEvents } from './events/list-events.ts';
+export {
+  type FoundPublicEvent,
+  findPublicEvent,
+  type PublicRevision,
+  readPublicRevisions,
+} from './events/public-event.ts';
 export { removeAccountEvents, removeWorkspaceEvents } from './events/remove-events.ts';
 export { resolveEvent } from './events/resolve-event.ts';
 export { listRevisions, reviseEvent } from './events/revise-event.ts';

@@ -1,0 +1,169 @@
+import { sql } from 'kysely';
+import { ANONYMOUS } from '../access/index.ts';
+import { Fault, type OutcomeStatus } from '../contract/index.ts';
+import type { Executor } from '../platform/index.ts';
+import { type ReceiptView, readReceipt } from '../provenance/index.ts';
+import { readSnapshot, type Snapshot, soleColumn } from '../snapshots/index.ts';
+import type { ForecastContext } from './context.ts';
+import type { ForecastRow } from './find-forecast.ts';
+import { requireAllowedLicenses } from './forecast-licenses.ts';
+import { readForecastProof } from './forecast-proof.ts';
+import type { OutcomeMetrics } from './outcomes/score-outcome.ts';
+import type { ForecastTables } from './tables.ts';
+
+type Context = Pick<ForecastContext, 'database' | 'clock' | 'checkpoints' | 'licenses' | 'stamps' | 'sources'>;
+
+/** A public forecast as one request finds it. */
+export interface FoundPublicForecast {
+  readonly id: string;
+  readonly slug: string;
+  readonly isCompleted: boolean;
+  /** Changes with everything that its page shows. */
+  readonly version: string;
+}
+
+/** The rows that became known after a forecast was made. */
+export interface PublicOutcome {
+  readonly status: OutcomeStatus;
+  readonly revised: boolean;
+  readonly rows: readonly {
+    readonly step: number;
+    readonly timestamp: Date;
+    readonly actual: number;
+    readonly replayed: boolean;
+  }[];
+  /** The scores of the rows that are not replayed; null if there is none. */
+  readonly metrics: OutcomeMetrics | null;
+}
+
+/** Everything that a page shows of a public forecast. */
+export interface PublicForecast {
+  readonly forecast: ForecastRow;
+  /** The description of the rows; empty if the snapshot was removed. */
+  readonly about: Snapshot['about'];
+  /** The rows that the forecast was made from; null if they are not public. */
+  readonly history: { readonly timestamps: Float64Array; readonly values: Float64Array } | null;
+  /** Null until the forecast has completed. */
+  readonly outcome: PublicOutcome | null;
+  /** Null until the forecast has completed. */
+  readonly receipt: ReceiptView | null;
+}
+
+/**
+ * Returns the forecast with this slug if every caller may see it, even one without a credential: it is public, it
+ * belongs to an account, and no license of its rows or models is denied. Otherwise returns null, whatever the reason.
+ */
+export async function findPublicForecast(context: Context, slug: string): Promise<FoundPublicForecast | null> {
+  const found = await selectPublic(context.database)
+    .select(['id', 'slug', 'title', 'status', 'snapshot_id', 'checkpoints', 'content_cid'])
+    .select(OUTCOME_VERSION.as('outcome'))
+    .where('slug', '=', slug)
+    .executeTakeFirst();
+  if (found === undefined || !(await areLicensesAllowed(context, found))) return null;
+  const { id, title, status, content_cid, outcome } = found;
+  const receipt = content_cid === null ? null : await readReceipt(context.database, context.stamps, content_cid);
+  const version = JSON.stringify([title, status, content_cid, outcome, receipt]);
+  return { id, slug, isCompleted: status === 'completed', version };
+}
+
+/** The state of the outcome as text; null without an outcome. Rows are only added, so their number is enough. */
+const OUTCOME_VERSION = sql<string | null>`(
+  SELECT concat_ws(' ', outcome.status, outcome.revised, outcome.metrics::text,
+    (SELECT count(*) FROM forecast_outcome_row WHERE forecast_id = outcome.forecast_id))
+  FROM forecast_outcome AS outcome WHERE outcome.forecast_id = forecast.id)`;
+
+function selectPublic(executor: Executor) {
+  return executor
+    .query<ForecastTables>()
+    .selectFrom('forecast')
+    .where('visibility', '=', 'public')
+    .where('account_id', 'is not', null)
+    .where('guest_id', 'is', null);
+}
+
+/** Returns the slug of a forecast if it has a public page, otherwise null. */
+export async function findPublicSlug(context: Context, id: string): Promise<string | null> {
+  const found = await selectPublic(context.database)
+    .select(['slug', 'snapshot_id', 'checkpoints'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found !== undefined && (await areLicensesAllowed(context, found)) ? found.slug : null;
+}
+
+async function areLicensesAllowed(
+  context: Context,
+  forecast: Pick<ForecastRow, 'checkpoints' | 'snapshot_id'>,
+): Promise<boolean> {
+  return isAllowed(requireAllowedLicenses(context, forecast));
+}
+
+/** Returns whether a check found no reason to refuse. */
+async function isAllowed(check: Promise<void> | undefined): Promise<boolean> {
+  try {
+    await check;
+    return true;
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
+}
+
+/** Reads what the page of a forecast shows. Returns null if the forecast is no longer public. */
+export async function readPublicForecast(
+  context: Context,
+  { id }: Pick<FoundPublicForecast, 'id'>,
+): Promise<PublicForecast | null> {
+  const { database, stamps } = context;
+  const forecast = await selectPublic(database).selectAll().where('id', '=', id).executeTakeFirst();
+  if (forecast === undefined) return null;
+  const snapshot = await readSnapshot(context, forecast.snapshot_id);
+  const { content_cid } = forecast;
+  return {
+    forecast,
+    about: snapshot?.about ?? {},
+    history: snapshot && (await areRowsPublic(context, forecast)) ? seriesOf(snapshot) : null,
+    outcome: await readPublicOutcome(database, id),
+    receipt: content_cid === null ? null : await readReceipt(database, stamps, content_cid),
+  };
+}
+
+function seriesOf({ table }: Snapshot) {
+  return { timestamps: table.timestamps, values: soleColumn(table) };
+}
+
+/**
+ * Returns whether every caller may see the rows of a forecast. Rows that were sent with the request, and those of a
+ * workspace file, belong to the owner, who has published the forecast but not them.
+ */
+async function areRowsPublic({ sources }: Context, { settings: { source } }: ForecastRow): Promise<boolean> {
+  if (source === null) return false;
+  return isAllowed(sources.of(source).authorizeFrozen?.(ANONYMOUS, source, { isCreator: false }));
+}
+
+/** Returns the outcome of a forecast as far as it is known; null before the forecast has completed. */
+export async function readPublicOutcome(executor: Executor, forecastId: string): Promise<PublicOutcome | null> {
+  const db = executor.query<ForecastTables>();
+  const found = await db
+    .selectFrom('forecast_outcome')
+    .select(['status', 'revised', 'metrics'])
+    .where('forecast_id', '=', forecastId)
+    .executeTakeFirst();
+  if (found === undefined) return null;
+  const rows = await db
+    .selectFrom('forecast_outcome_row')
+    .select(['step', 'timestamp', 'actual', 'replayed'])
+    .where('forecast_id', '=', forecastId)
+    .orderBy('step')
+    .execute();
+  return { ...found, rows };
+}
+
+/** Returns the proof file of a public forecast; null if it has not completed or is no longer public. */
+export async function readPublicProof(context: Context, { id }: Pick<FoundPublicForecast, 'id'>) {
+  const row = await selectPublic(context.database).selectAll().where('id', '=', id).executeTakeFirst();
+  const proof = row === undefined ? null : await readForecastProof(context, row);
+  if (proof === null) return null;
+  const { document, contentCid } = proof;
+  const provenance = await readReceipt(context.database, context.stamps, contentCid);
+  return { document, content_cid: contentCid, provenance };
+}
