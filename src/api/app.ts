@@ -14,6 +14,7 @@ import { answerUnreadableRequest } from './edge/unreadable.ts';
 import { registerAccountPages } from './pages/account/register-account-pages.ts';
 import { registerDocs } from './pages/docs.ts';
 import { registerHealth } from './pages/health.ts';
+import { registerPublicPages } from './pages/public/register-public-pages.ts';
 import { registerUnsubscribe } from './pages/unsubscribe.ts';
 import { registerVerify } from './pages/verify/verify-page.ts';
 import type { ApiParts } from './parts.ts';
@@ -83,6 +84,7 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
   await registerAccountPages(app, parts);
   await registerUnsubscribe(app, parts);
   await registerVerify(app, parts);
+  await registerPublicPages(app, parts);
   await registerDocs(app, parts);
   return app;
 }

@@ -79,6 +79,14 @@ export function sessionNotFound(): Fault {
   return new Fault('NOT_FOUND', 'No active session has this id.');
 }
 
+/** One message for everything that is not public, so that it does not reveal what exists. */
+export function publicPageNotFound(): Fault {
+  return new Fault(
+    'NOT_FOUND',
+    'It may have been deleted or made private, or the address is mistyped. Ask the owner for the address.',
+  );
+}
+
 export function apiKeyNotFound(): Fault {
   return new Fault('NOT_FOUND', 'No API key with this id can be revoked with this credential.');
 }

@@ -20,7 +20,6 @@ export { type Outcome, type OutcomeRow, readOutcome } from './outcomes/read-outc
 export { type ReportedPoint, reportOutcome } from './outcomes/report-outcome.ts';
 export { findOutcome, formatOutcomeCsv, viewOutcome } from './outcomes/view-outcome.ts';
 export { requireCaller } from './owner.ts';
-export { type RemovedForecasts, removeAccountForecasts, removeWorkspaceForecasts } from './remove-forecasts.ts';
 export {
   type FoundPublicForecast,
   findPublicForecast,
@@ -30,6 +29,7 @@ export {
   readPublicForecast,
   readPublicProof,
 } from './public-forecast.ts';
+export { type RemovedForecasts, removeAccountForecasts, removeWorkspaceForecasts } from './remove-forecasts.ts';
 export { reproduceForecast } from './reproduce-forecast.ts';
 export { FORECAST_QUEUES, startForecastWorker } from './run/forecast-worker.ts';
 export { type ForecastJob, runForecast } from './run/run-forecast.ts';

@@ -53,7 +53,7 @@ const PERIODS: Readonly<Record<Frequency, readonly [count: number, unit: string]
 };
 
 /** @example formatHorizon({ horizon: 30, cadence: { frequency: '15min', kind: 'plain' } }) // 30 x 15 minutes */
-function formatHorizon({ horizon, cadence }: Pick<NamedSettings, 'horizon' | 'cadence'>): string {
+export function formatHorizon({ horizon, cadence }: Pick<NamedSettings, 'horizon' | 'cadence'>): string {
   const [count, unit] = periodOf(cadence);
   if (count === 1) return formatCount(horizon, unit);
   const period = formatCount(count, unit);

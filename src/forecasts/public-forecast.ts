@@ -8,6 +8,7 @@ import type { ForecastContext } from './context.ts';
 import type { ForecastRow } from './find-forecast.ts';
 import { requireAllowedLicenses } from './forecast-licenses.ts';
 import { readForecastProof } from './forecast-proof.ts';
+import { formatHorizon, nameForecast } from './name-forecast.ts';
 import type { OutcomeMetrics } from './outcomes/score-outcome.ts';
 import type { ForecastTables } from './tables.ts';
 
@@ -39,6 +40,12 @@ export interface PublicOutcome {
 /** Everything that a page shows of a public forecast. */
 export interface PublicForecast {
   readonly forecast: ForecastRow;
+  /** The title or, without one, the source and the horizon. */
+  readonly name: string;
+  /** The source and the horizon, such as "^GSPC, 30 sessions". */
+  readonly subject: string;
+  /** Such as "30 sessions". */
+  readonly horizon: string;
   /** The description of the rows; empty if the snapshot was removed. */
   readonly about: Snapshot['about'];
   /** The rows that the forecast was made from; null if they are not public. */
@@ -120,6 +127,9 @@ export async function readPublicForecast(
   const { content_cid } = forecast;
   return {
     forecast,
+    name: nameForecast(forecast),
+    subject: nameForecast({ ...forecast, title: null }),
+    horizon: formatHorizon(forecast.settings),
     about: snapshot?.about ?? {},
     history: snapshot && (await areRowsPublic(context, forecast)) ? seriesOf(snapshot) : null,
     outcome: await readPublicOutcome(database, id),

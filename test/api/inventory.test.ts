@@ -61,6 +61,12 @@ const PAGES = `
   GET /verify/noble-hashes/sha3.js
   GET /verify/noble-hashes/_u64.js
   GET /verify/noble-hashes/utils.js
+  GET /forecasts/:slug
+  GET /forecasts/:slug/chart.svg
+  GET /forecasts/:slug/chart.png
+  GET /forecasts/:slug/proof.json
+  GET /embed/:slug
+  GET /questions/:slug
 `;
 
 /** The files of the documentation page. */

@@ -46,7 +46,7 @@ export interface Page {
 }
 
 /** The logo: a rising line in a circle. */
-const MARK = html`<svg aria-hidden="true" focusable="false" width="26" height="26" viewBox="0 0 26 26" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><circle cx="13" cy="13" r="11.5"/><path d="M6 16.5l4-4 3.5 3 6-7"/></svg>`;
+export const MARK = html`<svg aria-hidden="true" focusable="false" width="26" height="26" viewBox="0 0 26 26" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><circle cx="13" cy="13" r="11.5"/><path d="M6 16.5l4-4 3.5 3 6-7"/></svg>`;
 
 /** Created without `html`, because escaping the stylesheet would change its hash. */
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);

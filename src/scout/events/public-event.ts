@@ -64,7 +64,10 @@ async function isEvidenceAllowed(executor: Executor, licenses: Licenses, { evide
 }
 
 /** Returns the revisions of an event, oldest first. */
-export function readPublicRevisions({ database }: Pick<Context, 'database'>, eventId: string): Promise<PublicRevision[]> {
+export function readPublicRevisions(
+  { database }: Pick<Context, 'database'>,
+  eventId: string,
+): Promise<PublicRevision[]> {
   return database
     .query<ScoutTables>()
     .selectFrom('event_revision')

@@ -1,0 +1,51 @@
+import { drawForecastChart, type ForecastChart } from '../../../charts/index.ts';
+import type { PublicForecast } from '../../../forecasts/index.ts';
+import { Html, html } from '../html.ts';
+import { unitsOf } from './describe-source.ts';
+
+const NO_ROWS = { timestamps: [], values: [] };
+
+/** Previews of links show pictures of 1200 x 630 pixels. Drawn smaller and enlarged, the text is readable there. */
+const PICTURE = { width: 800, height: 420 };
+export const PICTURE_OPTIONS = { scale: 1.5 };
+
+/** Returns what the chart of a forecast shows; null if the forecast has no result. */
+export function chartOf({ forecast, name, about, history, outcome }: PublicForecast): ForecastChart | null {
+  if (forecast.result === null) return null;
+  return {
+    title: name,
+    units: unitsOf(about),
+    history: history ?? NO_ROWS,
+    predictions: forecast.result.predictions.map(({ timestamp, quantiles }) => ({
+      timestamp: Date.parse(timestamp),
+      quantiles,
+    })),
+    outcome: (outcome?.rows ?? []).map(({ timestamp, actual, replayed }) => ({
+      timestamp: timestamp.getTime(),
+      actual,
+      replayed,
+    })),
+  };
+}
+
+/** Draws the chart as a file of its own. */
+export function drawChartFile(chart: ForecastChart): string {
+  return drawForecastChart(chart, { width: 960, height: 480 });
+}
+
+/** Draws the chart for a picture, which has one look. */
+export function drawPicture(chart: ForecastChart): string {
+  return drawForecastChart(chart, { ...PICTURE, colors: 'light' });
+}
+
+/**
+ * Draws the chart within a page, once for wide windows and once for phones, because text that shrinks with a chart could
+ * not be read there. The stylesheet shows one of them.
+ */
+export function drawInPage(
+  draw: (options: { width: number; height: number; id: string; standalone: false }) => string,
+): Html {
+  const wide = draw({ width: 920, height: 460, id: 'wide', standalone: false });
+  const narrow = draw({ width: 350, height: 360, id: 'narrow', standalone: false });
+  return html`<div class="chart"><div class="desk">${new Html(wide)}</div><div class="phone">${new Html(narrow)}</div></div>`;
+}

@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ANONYMOUS } from '../../../access/index.ts';
+import type { ForecastChart } from '../../../charts/index.ts';
+import { renderPng } from '../../../compute/index.ts';
+import {
+  type FoundPublicForecast,
+  findPublicForecast,
+  findPublicSlug,
+  type PublicForecast,
+  readPublicForecast,
+  readPublicProof,
+} from '../../../forecasts/index.ts';
+import { findPublicEvent, readPublicRevisions } from '../../../scout/index.ts';
+import { countRequest } from '../../edge/admit.ts';
+import { publicPageNotFound } from '../../faults.ts';
+import type { ApiParts } from '../../parts.ts';
+import { chartOf, drawChartFile, drawPicture, PICTURE_OPTIONS } from './forecast-chart.ts';
+import { renderForecastEmbed, renderForecastPage } from './forecast-page.ts';
+import { type Publication, Publications } from './publications.ts';
+import { renderQuestionPage } from './question-page.ts';
+import { FORMS, type Form, sendPublication, sendPublicError } from './send-publication.ts';
+
+/** Longer texts and other characters are in no slug. An id has capital letters and is therefore not a slug. */
+const SLUG = /^[a-z0-9-]{1,100}$/;
+
+/** Renders one of the addresses of a forecast. Returns null if the forecast has no result or is no longer public. */
+type RenderForecast = (
+  parts: ApiParts,
+  found: FoundPublicForecast,
+) => Promise<string | Uint8Array | null> | string | Uint8Array | null;
+
+/** Returns the function that renders a forecast from everything that its page shows. */
+function rendering(render: (published: PublicForecast, parts: ApiParts) => ReturnType<RenderForecast>): RenderForecast {
+  return async (parts, found) => {
+    const published = await readPublicForecast(parts.forecasts, found);
+    return published && render(published, parts);
+  };
+}
+
+/** Returns the function that renders the chart of a forecast. */
+function drawing(draw: (chart: ForecastChart) => ReturnType<RenderForecast>): RenderForecast {
+  return rendering((published) => {
+    const chart = chartOf(published);
+    return chart && draw(chart);
+  });
+}
+
+const FORECAST_ADDRESSES: readonly (readonly [path: string, form: Form, render: RenderForecast])[] = [
+  ['/forecasts/:slug', FORMS.page, rendering((published, { siteUrl }) => renderForecastPage(published, siteUrl()))],
+  ['/embed/:slug', FORMS.embed, rendering(renderForecastEmbed)],
+  ['/forecasts/:slug/chart.svg', FORMS.svg, drawing(drawChartFile)],
+  ['/forecasts/:slug/chart.png', FORMS.png, drawing((chart) => renderPng(drawPicture(chart), PICTURE_OPTIONS))],
+  ['/forecasts/:slug/proof.json', FORMS.proof, renderProof],
+];
+
+async function renderProof({ forecasts }: ApiParts, found: FoundPublicForecast): Promise<string | null> {
+  const proof = await readPublicProof(forecasts, found);
+  return proof && `${JSON.stringify(proof)}\n`;
+}
+
+/**
+ * Registers the pages that need no credential: public forecasts with their charts and proofs, and public questions.
+ * Cookies and credentials of a request are not read. Everything that is not public has the same response as an address
+ * at which nothing ever was.
+ */
+export async function registerPublicPages(app: FastifyInstance, parts: ApiParts): Promise<void> {
+  const publications = new Publications();
+  await app.register(async (context) => {
+    context.setErrorHandler(sendPublicError);
+    context.addHook('onRequest', async (request, reply) => {
+      reply.header('x-robots-tag', 'noindex');
+      await countRequest(parts, ANONYMOUS, request, reply);
+    });
+    const serve = (path: string, form: Form, read: (slug: string) => Promise<Publication | null>) =>
+      context.get(path, async (request: FastifyRequest, reply: FastifyReply) => {
+        const { slug } = request.params as { readonly slug: string };
+        const publication = SLUG.test(slug) ? await read(slug) : null;
+        if (publication === null) throw publicPageNotFound();
+        return sendPublication(request, reply, publication, form);
+      });
+    for (const [path, form, render] of FORECAST_ADDRESSES) {
+      serve(path, form, async (slug) => {
+        const found = await findPublicForecast(parts.forecasts, slug);
+        if (found === null) return null;
+        return publications.read(`${path} ${found.id}`, found.version, async () => render(parts, found));
+      });
+    }
+    serve('/questions/:slug', FORMS.page, (slug) => readQuestion(parts, publications, slug));
+  });
+}
+
+async function readQuestion(parts: ApiParts, publications: Publications, slug: string): Promise<Publication | null> {
+  const { scout, forecasts, licenses } = parts;
+  const found = await findPublicEvent(scout, licenses, slug);
+  if (found === null) return null;
+  const { id, source_forecast_id: source } = found.event;
+  // Read for every request, because the forecast can be deleted or made private.
+  const sourceSlug = source === null ? null : await findPublicSlug(forecasts, source);
+  return publications.read(`question ${id}`, `${found.version} ${sourceSlug}`, async () => {
+    const revisions = await readPublicRevisions(scout, id);
+    return renderQuestionPage({ found, revisions, sourceSlug }, parts.siteUrl());
+  });
+}
