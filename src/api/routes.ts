@@ -49,7 +49,11 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
     const route: RouteOptions = {
       method: operation.method,
       url: BASE_PATH + operation.path.replace(/\{(\w+)\}/g, ':$1'),
-      config: { operation, operationId: id, ...(id === 'createForecast' && { admitLargeBody: admitForecastBody }) },
+      config: {
+        operation,
+        operationId: id,
+        ...(operation.action === 'forecast.create' && { admitLargeBody: admitForecastBody }),
+      },
       // A HEAD request would not end before the stream does, and compression would delay events.
       ...(operation.stream && { exposeHeadRoute: false, compress: false }),
       ...(parts.config.checkResponses && { schema: { response: responseSchemas(operation) } }),

@@ -59,7 +59,7 @@ function longestString({ maxLength, pattern, format }: Schema, field: string): n
 
 test('the longest valid body of every operation is within its size limit', () => {
   for (const [id, op] of Object.entries<Operation>(operations)) {
-    if (op.body === undefined || id === 'createForecast') continue;
+    if (op.body === undefined || op.action === 'forecast.create') continue;
     const { $defs = {}, ...schema } = z.toJSONSchema(op.body, { io: 'input' }) as Schema & {
       $defs?: Record<string, Schema>;
     };
@@ -70,8 +70,9 @@ test('the longest valid body of every operation is within its size limit', () =>
   }
 });
 
-test('50,000 rows in the longest usual form are within the limits of creating a forecast', () => {
+test('50,000 rows in the longest usual form are within the limits of creating and estimating a forecast', () => {
   const { bytes, values, rows = 0 } = bodyLimitsOf(operations.createForecast);
+  assert.deepEqual(bodyLimitsOf(operations.estimateForecast), { bytes, values, rows });
   const row = `"2024-01-31T00:00:00.000Z",${'-1.2345678901234567e-300'},`;
   assert.ok(rows * row.length < bytes);
   assert.ok(3 * rows < values);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { identifier } from './fields.ts';
 import { EnsembleForecast } from './forecast-views.ts';
+import { forecastOperations } from './forecasts.ts';
 import { name } from './names.ts';
 import { operation } from './operation.ts';
 import { resource } from './replies.ts';
@@ -8,6 +9,7 @@ import { VISIBILITIES } from './vocabulary.ts';
 
 const byId = z.strictObject({ forecast_id: identifier() });
 const PATH = '/v1/ensemble-forecasts';
+const { createForecast } = forecastOperations;
 
 const ForecastChangeBody = z
   .strictObject({
@@ -26,8 +28,50 @@ const ForecastChangeBody = z
     error: 'must contain a title or a visibility',
   });
 
+export const ForecastEstimate = z
+  .strictObject({
+    credits: z
+      .int()
+      .min(0)
+      .describe('The price of the forecast: models × (folds + 2) × thousands of rows, rounded up.'),
+    credits_left: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe(
+        'The caller’s credits that are left this month, before this forecast; null if they are unlimited, and in a workspace of another owner, who pays.',
+      ),
+    rows: z.int().describe('Number of rows that the forecast would read.'),
+    folds: z
+      .int()
+      .describe(
+        'Largest number of folds that each model is fitted on, as the price counts them; 0 with manual weights.',
+      ),
+    models: z.array(z.string()),
+    frequency: z.string(),
+    season: z.int().describe('The season in periods that the forecast would detect; 1 if none.'),
+    warnings: z.array(z.string()).describe('What limits the forecast, each with a remedy; empty if nothing does.'),
+  })
+  .meta({ id: 'ForecastEstimate' });
+
 /** The operations that change a forecast after it was created, or describe one before it is. */
 export const forecastChangeOperations = {
+  estimateForecast: operation({
+    group: 'Forecast',
+    method: 'POST',
+    path: `${PATH}/estimate`,
+    action: 'forecast.create',
+    summary: 'Estimate a forecast',
+    description:
+      'Takes the body of a new forecast, reads its rows and returns the price and what is known before it runs. Stores nothing and takes neither a slot nor credits. A request that could not create a forecast now is refused with the same error.',
+    body: createForecast.body,
+    weight: createForecast.weight,
+    heavy: createForecast.heavy,
+    bodyLimit: createForecast.bodyLimit,
+    status: 200,
+    reply: resource(ForecastEstimate),
+    errors: createForecast.errors.filter((code) => code !== 'IDEMPOTENCY_MISMATCH'),
+  }),
   updateForecast: operation({
     group: 'Forecast',
     method: 'PATCH',

@@ -36,6 +36,7 @@ export {
   ObservationsFeedRequest,
 } from './feeds.ts';
 export { email, formatFieldPath, isStorableText, timestamp } from './fields.ts';
+export { ForecastEstimate } from './forecast-changes.ts';
 export { ForecastRequestBody, InlineSource } from './forecast-request.ts';
 export { TimestampReceipt } from './forecast-result.ts';
 export { EnsembleForecast, QueuedForecast, ResolvedSettings, UndisclosedForecast } from './forecast-views.ts';

@@ -53,6 +53,7 @@ export { checkCheckpoint, startToto, type Toto } from './models/toto/toto.ts';
 export { normalProbability, normalQuantile } from './numerics/distributions.ts';
 export { createRandom, type Random } from './numerics/random.ts';
 export { type Interval, wilsonInterval } from './numerics/wilson-interval.ts';
+export { type ForecastPreview, previewForecast } from './preview-forecast.ts';
 export {
   createInlineRunner,
   type FitFailure,

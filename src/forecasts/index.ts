@@ -2,6 +2,7 @@ export { CANCELED, cancelForecast, cancelUnfinished } from './cancel-forecast.ts
 export { FORECAST_QUEUE, type ForecastContext, openForecastKeys } from './context.ts';
 export { admitRequest as admitForecastRequest } from './create/admit-request.ts';
 export { createForecast } from './create/create-forecast.ts';
+export { estimateForecast } from './create/estimate-forecast.ts';
 export { removeExpiredRequests } from './create/idempotency.ts';
 export { deleteForecast } from './delete-forecast.ts';
 export { watchEvents } from './events/watch-events.ts';

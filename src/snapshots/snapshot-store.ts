@@ -29,13 +29,19 @@ export interface SnapshotContext {
   readonly clock: Clock;
 }
 
+/** Where a snapshot is stored: the database, or a transaction. */
+interface FreezeContext {
+  readonly database: Executor;
+  readonly clock: Clock;
+}
+
 /**
  * Stores content as a snapshot. Equal content is stored once and has one id. Every process can read the snapshot until
  * a day after its last use; a caller that needs it longer must hold it.
  *
  * @example const { id } = await freeze(context, { about: { symbol: 'AAPL' }, table });
  */
-export async function freeze(context: SnapshotContext, content: SnapshotContent): Promise<Snapshot> {
+export async function freeze(context: FreezeContext, content: SnapshotContent): Promise<Snapshot> {
   const { header, columns, sha256 } = toCanonicalForm(content);
   const rows = content.table.timestamps.length;
   const existing = await recordUse(context, sha256);
@@ -94,7 +100,7 @@ export async function readSnapshotAbout(executor: Executor, id: string): Promise
 }
 
 /** Records the use of content. Returns the id of its snapshot, if it is stored. */
-async function recordUse({ database, clock }: SnapshotContext, sha256: string): Promise<string | undefined> {
+async function recordUse({ database, clock }: FreezeContext, sha256: string): Promise<string | undefined> {
   const found = await database
     .query<SnapshotTables>()
     .selectFrom('snapshot')

@@ -86,6 +86,16 @@ export const FORECAST_ROWS = {
     usesBothForms: true,
     consumes: 'slot',
   },
+  estimateForecast: {
+    answers: {
+      ...guestsAndAccountsWith('forecasts:write', 200),
+      ...byMembership({ owner: 200, editor: listing(200), viewer: all(DENIED), others: DENIED, guest: DENIED }),
+    },
+    request: ({ workspace }) => ({
+      body: { source: { type: 'inline', points: DAYS }, horizon: 3, ...(workspace && { workspace_id: workspace }) },
+    }),
+    usesBothForms: true,
+  },
   listForecasts: { answers: guestsAndAccountsWith('forecasts:read', 200) },
   listWorkspaceForecasts: {
     answers: {

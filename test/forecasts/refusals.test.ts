@@ -6,6 +6,7 @@ import {
   create,
   dailyPoints,
   EMPTY_FOLDER,
+  FORECASTS,
   type ForecastService,
   inlineRequest,
   openForecastService,
@@ -192,11 +193,13 @@ before(async () => {
 });
 after(() => service?.[Symbol.asyncDispose]());
 
-/** Returns status, code and message of a fault, after checking that the request stored nothing. */
+/** Returns status, code and message of a fault, after checking that the request stored nothing and that an estimate gets the same fault. */
 async function refuse(sender: Caller, fields: object): Promise<string> {
   const rows = await countRows(service.database);
   const { status, code, body } = await create(sender, fields);
+  const estimated = await sender.request('POST', `${FORECASTS}/estimate`, inlineRequest(fields));
   assert.deepEqual(await countRows(service.database), rows, 'a refused request stores nothing');
+  assert.deepEqual([estimated.status, estimated.code, estimated.body], [status, code, body]);
   return `${status} ${code} ${JSON.parse(body).error?.message}`;
 }
 

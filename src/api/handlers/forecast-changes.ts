@@ -1,6 +1,7 @@
 import { operations } from '../../contract/index.ts';
 import {
   deleteForecast,
+  estimateForecast,
   type ForecastRow,
   isPrivateToAnother,
   requireCaller,
@@ -8,11 +9,18 @@ import {
 } from '../../forecasts/index.ts';
 import type { Executor } from '../../platform/index.ts';
 import type { Handlers } from '../call.ts';
+import { networkOf } from '../limits/network.ts';
 import type { ApiParts } from '../parts.ts';
 import { acceptsAnyVersion, etagOf, namesVersion, Versioned } from '../responses.ts';
 import { viewOne } from './forecasts.ts';
 
 export const forecastChangeHandlers = {
+  async estimateForecast(call) {
+    const { parts, body, signal } = call;
+    const network = networkOf(call.address);
+    return estimateForecast(parts.forecasts, requireCaller(call.principal), body, { network, signal });
+  },
+
   async updateForecast(call) {
     const { parts, params, body } = call;
     const caller = requireCaller(call.principal);

@@ -1,4 +1,4 @@
-import { checkSeries } from '../../calendar/index.ts';
+import { checkSeries, type DenseSeries } from '../../calendar/index.ts';
 import type { Series } from '../model.ts';
 import { modelSeason } from '../seasonality/candidates.ts';
 import { detectSeason } from '../seasonality/detect-season.ts';
@@ -51,15 +51,47 @@ export function planForecast(
   timestamps: ArrayLike<number>,
   values: ArrayLike<number>,
 ): ForecastPlan {
+  const { cadence, transform } = request;
+  const { dense, rows, selectionValues } = observeSeries(request, timestamps, values);
+  const season = selectionValues.length > 1 ? detectSeason(selectionValues, cadence) : 1;
+  return {
+    series: { ...dense, cadence, season: modelSeason(season, cadence) },
+    season,
+    rows,
+    spaces: choosePoolingSpace(transform, dense.values, selectionValues, season),
+    ...planPast(request, rows, season),
+  };
+}
+
+/** The rows of a request on the grid of their cadence. */
+interface ObservedSeries {
+  readonly dense: DenseSeries;
+  readonly rows: ObservedRows;
+  /** The values outside the audit window and the holdout. */
+  readonly selectionValues: Float64Array;
+}
+
+/** Checks the rows of a request. */
+export function observeSeries(
+  { cadence, horizon }: Pick<CheckedRequest, 'cadence' | 'horizon'>,
+  timestamps: ArrayLike<number>,
+  values: ArrayLike<number>,
+): ObservedSeries {
   requireEnoughRows(values.length);
-  const { cadence, horizon, weightMode, transform } = request;
   const dense = checkSeries(cadence, timestamps, values);
   const rows = indexObservedRows(dense.values);
-  const selectionValues = dense.values.subarray(
-    0,
-    rows.periodsThrough(Math.max(1, rows.count - countReservedRows(horizon))),
-  );
-  const season = selectionValues.length > 1 ? detectSeason(selectionValues, cadence) : 1;
+  const selection = rows.periodsThrough(Math.max(1, rows.count - countReservedRows(horizon)));
+  return { dense, rows, selectionValues: dense.values.subarray(0, selection) };
+}
+
+type PastPlan = Pick<ForecastPlan, 'windows' | 'folds' | 'canChooseWeights' | 'validation'>;
+
+/** Divides observed rows into folds and a validation window. */
+export function planPast(
+  { horizon, weightMode }: Pick<CheckedRequest, 'horizon' | 'weightMode'>,
+  rows: ObservedRows,
+  season: number,
+): PastPlan {
   const windows = planWindows(rows.count, horizon, season);
   const pastWindow = (training: number, scored: number): PastWindow => ({
     training,
@@ -74,10 +106,6 @@ export function planForecast(
   const canChooseWeights = scoredFolds >= MIN_FOLDS && scored >= MIN_CALIBRATION_ROWS;
   const holdout = windows.holdout > 0 ? pastWindow(rows.count - windows.holdout, windows.holdout) : null;
   return {
-    series: { ...dense, cadence, season: modelSeason(season, cadence) },
-    season,
-    rows,
-    spaces: choosePoolingSpace(transform, dense.values, selectionValues, season),
     windows,
     folds,
     canChooseWeights,

@@ -17,6 +17,21 @@ const MIN_EVIDENCE = 2.2;
  * @example detectSeason(monthlyValues, '1MS') // 12 or 1
  */
 export function detectSeason(values: Float64Array, among: readonly number[] | Frequency | Cadence): number {
+  const steps = detectSeasonInSteps(values, among);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/**
+ * Detects a season like `detectSeason`, in steps that each take tens of milliseconds for 50,000 values, so that a caller
+ * can do other work in between.
+ */
+export function* detectSeasonInSteps(
+  values: Float64Array,
+  among: readonly number[] | Frequency | Cadence,
+): Generator<void, number> {
   const candidates = isList(among) ? among : seasonCandidates(among);
   const largest = values.reduce(
     (largestSize, value) => (Math.abs(value) > largestSize ? Math.abs(value) : largestSize),
@@ -26,6 +41,7 @@ export function detectSeason(values: Float64Array, among: readonly number[] | Fr
   // In units of the largest value, because the difference of two huge values may overflow.
   const filled = fillGaps(values.map((value) => value / largest));
   const scales = [stableChanges(filled)];
+  yield;
   // A season that grows with the level can be detected in the logarithms even if its largest swings hide the smaller
   // ones.
   if (filled.every((value) => value > 0)) scales.push(stableChanges(filled.map(log)));
@@ -34,7 +50,12 @@ export function detectSeason(values: Float64Array, among: readonly number[] | Fr
   let strongest = MIN_EVIDENCE;
   for (const season of [...candidates].sort((a, b) => a - b)) {
     if (season < 2) continue;
-    const evidence = Math.max(...scales.map((changes) => seasonEvidence(changes, season, found)));
+    const evidences: number[] = [];
+    for (const changes of scales) {
+      yield;
+      evidences.push(seasonEvidence(changes, season, found));
+    }
+    const evidence = Math.max(...evidences);
     // The harmonics of the season found so far did not count as evidence for its multiples, so a multiple may replace
     // it. Any other season competes with it.
     const isMultiple = season % found === 0;

@@ -26,17 +26,22 @@ export async function requireCapacity(
   throw isCaller ? noCreditsLeft(limits.credits, now) : ownerLacksCredits(now);
 }
 
-/** Refuses a request that costs more credits than its payer has left, before its rows are frozen. */
+/**
+ * Refuses a request that costs more credits than its payer has left, before its rows are frozen.
+ *
+ * @returns the credits that are left; null if they are unlimited
+ */
 export async function requireCredits(
   { database, clock }: Pick<ForecastContext, 'database' | 'clock'>,
   { id, limits, isCaller }: Payer,
   needed: number,
-): Promise<void> {
+): Promise<number | null> {
   const { credits: limit } = limits;
-  if (limit === null) return;
+  if (limit === null) return null;
   const now = clock.now();
   const left = countCreditsLeft(await readUsage(database, id, creditMonth(now)), limit);
   if (needed > left) throw isCaller ? tooFewCredits({ needed, left, limit }, now) : ownerLacksCredits(now);
+  return left;
 }
 
 /**

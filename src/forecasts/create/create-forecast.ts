@@ -6,14 +6,14 @@ import type { ForecastContext } from '../context.ts';
 import { guestCannotPublish, horizonTooLong, workspaceIdRequired } from '../faults.ts';
 import { countCredits } from '../metering/charges.ts';
 import { requireMemberCredits } from '../metering/member-credits.ts';
-import { findPayer, ownerOf } from '../owner.ts';
-import { requireStorageLeft } from '../storage/storage-budgets.ts';
+import { findPayer, ownerOf, type Payer } from '../owner.ts';
+import { requireStorageLeft, type Transact } from '../storage/storage-budgets.ts';
 import { acceptRequest, licensedCheckpoints } from './accept-request.ts';
 import { hashGuestNetwork, requireCapacity, requireCredits } from './check-limits.ts';
 import { idempotentRequest, queueIdempotently } from './idempotency.ts';
 import { hashRows, readInlineInput } from './inline-input.ts';
 import type { NewForecast } from './queue-forecast.ts';
-import { type CreateRequest, checkKnownAtCutoff, readSourceInput } from './read-input.ts';
+import { type CreateRequest, checkKnownAtCutoff, type ForecastInput, readSourceInput } from './read-input.ts';
 
 interface CreateOptions {
   readonly idempotencyKey: string | null;
@@ -23,7 +23,7 @@ interface CreateOptions {
 }
 
 /** A request with its default visibility filled in. */
-type ResolvedRequest = CreateRequest & { readonly visibility: Visibility };
+export type ResolvedRequest = CreateRequest & { readonly visibility: Visibility };
 
 /**
  * Creates a forecast: reads and freezes its rows, then stores and queues it in one transaction.
@@ -36,13 +36,20 @@ export async function createForecast(
   body: CreateRequest,
   options: CreateOptions,
 ): Promise<string> {
-  const request = { ...body, visibility: resolveVisibility(body) };
+  const request = resolveRequest(body);
   const { idempotencyKey } = options;
   const repeatable =
     idempotencyKey === null
       ? null
       : idempotentRequest(ownerOf(principal).id, idempotencyKey, comparableRequest(request));
-  return queueIdempotently(context, principal, repeatable, () => prepareForecast(context, principal, request, options));
+  return queueIdempotently(context, principal, repeatable, async () => {
+    const { forecast, input } = await prepareForecast(context, principal, request, {
+      ...options,
+      transact: (work) => context.database.transaction(work),
+    });
+    const snapshot = await freeze(context, { about: input.about, table: input.table });
+    return { ...forecast, snapshotId: snapshot.id };
+  });
 }
 
 /** Returns a request in the form in which it is compared with a repeated one, with the hash of inline rows. */
@@ -51,13 +58,30 @@ function comparableRequest(request: ResolvedRequest): object {
   return source.type === 'inline' ? { ...request, source: { type: 'inline', rows: hashRows(source.rows) } } : request;
 }
 
-/** Does all the work that comes before the transaction, which contains only SQL. */
-async function prepareForecast(
+interface PrepareOptions extends Pick<CreateOptions, 'network' | 'signal'> {
+  /** Runs the transaction that frees storage before rows are read. */
+  readonly transact: Transact;
+}
+
+/** A forecast whose rows were read but not frozen. */
+export interface PreparedForecast {
+  readonly forecast: Omit<NewForecast, 'snapshotId'>;
+  readonly input: ForecastInput;
+  readonly maxFolds: number;
+  readonly payer: Payer;
+  /** The caller's membership in the workspace of the forecast; null outside a workspace. */
+  readonly membership: FoundMembership | null;
+  /** The credits that the payer has left this month, before this forecast; null if they are unlimited. */
+  readonly creditsLeft: number | null;
+}
+
+/** Does all the work that comes before the rows are frozen. An estimate needs the same work, and stores nothing. */
+export async function prepareForecast(
   context: ForecastContext,
   principal: Account | Guest,
   request: ResolvedRequest,
-  options: CreateOptions,
-): Promise<NewForecast> {
+  options: PrepareOptions,
+): Promise<PreparedForecast> {
   checkKnownAtCutoff(request);
   if (request.visibility === 'public' && principal.kind === 'guest') throw guestCannotPublish();
   const membership = await findTargetMembership(context, principal, request);
@@ -65,7 +89,8 @@ async function prepareForecast(
   if (request.horizon > payer.limits.horizon) throw horizonTooLong(payer.limits.horizon);
   const network = await hashGuestNetwork(context, principal, options.network);
   await requireCapacity(context, payer, network);
-  await requireStorageLeft(context, payer, { workspaceId: membership?.workspaceId ?? null, network });
+  const workspaceId = membership?.workspaceId ?? null;
+  await requireStorageLeft(context, payer, { workspaceId, network }, options.transact);
   if (membership !== null) {
     const member = { accountId: ownerOf(principal).id, membership };
     await requireMemberCredits(context.database, member, context.clock.now());
@@ -78,26 +103,26 @@ async function prepareForecast(
   const { settings, maxFolds, checkpoints } = acceptRequest(request, input, usable);
   const rows = input.table.timestamps.length;
   const credits = countCredits({ models: settings.models.length, rows, folds: maxFolds });
-  await requireCredits(context, payer, credits);
-  const snapshot = await freeze(context, { about: input.about, table: input.table });
-  return {
+  const creditsLeft = await requireCredits(context, payer, credits);
+  const forecast = {
     owner: ownerOf(principal),
     network,
-    workspaceId: membership?.workspaceId ?? null,
+    workspaceId,
     visibility: request.visibility,
     title: request.title ?? null,
     request: withoutPoints(request),
     settings,
-    snapshotId: snapshot.id,
     checkpoints,
     reproduces: null,
     credits,
   };
+  return { forecast, input, maxFolds, payer, membership, creditsLeft };
 }
 
-/** Returns the visibility of a request. The default is `workspace` in a workspace, and otherwise `private`. */
-function resolveVisibility({ visibility, workspace_id }: CreateRequest): Visibility {
-  return visibility ?? (workspace_id === undefined ? 'private' : 'workspace');
+/** Returns a request with its visibility. The default is `workspace` in a workspace, and otherwise `private`. */
+export function resolveRequest(body: CreateRequest): ResolvedRequest {
+  const { visibility = body.workspace_id === undefined ? 'private' : 'workspace' } = body;
+  return { ...body, visibility };
 }
 
 /** Returns the request in the form in which it is stored, without inline rows, which are in the snapshot. */

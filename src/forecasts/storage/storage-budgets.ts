@@ -46,9 +46,36 @@ export async function requireStorage(
   if (exceeded) throw storageExceeded(exceeded, payer.isCaller);
 }
 
-/** Refuses a request whose payer already exceeds a budget, before rows are read and frozen. */
-export async function requireStorageLeft(context: StorageContext, payer: Payer, target: Target): Promise<void> {
+/** Runs work in a transaction. */
+export type Transact = (work: (tx: Transaction) => Promise<void>) => Promise<void>;
+
+/**
+ * Refuses a request whose payer already exceeds a budget, before rows are read and frozen.
+ *
+ * @param transact runs the transaction that removes snapshots of failed forecasts, if that is enough
+ */
+export async function requireStorageLeft(
+  context: StorageContext,
+  payer: Payer,
+  target: Target,
+  transact: Transact,
+): Promise<void> {
+  if (await canExceedStorage(context, payer, target, 0)) {
+    await transact((tx) => requireStorage(context, tx, payer, target));
+  }
+}
+
+/** Returns whether so many more bytes exceed a budget of the payer, if none are freed. Nothing is locked or freed. */
+export async function canExceedStorage(
+  context: StorageContext,
+  payer: Payer,
+  target: Target,
+  bytes: number,
+): Promise<boolean> {
   const { database } = context;
-  if (!(await isOverBudget(database, await findBudgets(context, database, payer, target)))) return;
-  await database.transaction((tx) => requireStorage(context, tx, payer, target));
+  const budgets = await findBudgets(context, database, payer, target);
+  return isOverBudget(
+    database,
+    budgets.map((budget) => ({ ...budget, limit: budget.limit - bytes })),
+  );
 }
