@@ -104,7 +104,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     at: anytime(random),
     series: 'INDX weeks',
     kind: 'session-week',
-    body: { source: { type: 'market', symbol: 'INDX', timeframe: '1W' }, horizon: 4, limit: 20 },
+    body: { source: { type: 'market', symbol: 'INDX', timeframe: '1Week' }, horizon: 4, limit: 20 },
   }),
   'days of a pair': (random) => ({
     // Half of them cover Christmas, when the pair does not trade.
