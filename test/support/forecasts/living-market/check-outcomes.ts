@@ -17,9 +17,9 @@ export interface FinalOutcome {
   readonly scored: number;
 }
 
-/** The headings of the columns with the quantiles of the forecast and of the seasonal naive one: a prefix and a level. */
-const OWN_QUANTILE = 'q';
-const BASELINE_QUANTILE = 'baseline_q';
+/** What stands before the level in the headings of the forecast's quantiles and of the seasonal naive one's. */
+const OWN_QUANTILE = '';
+const BASELINE_QUANTILE = 'baseline_';
 
 interface ForecastReply {
   readonly predictions: readonly { readonly timestamp: string; readonly quantiles: Readonly<Record<string, number>> }[];
