@@ -75,7 +75,7 @@ export async function liveYear<Result>(
     for (const reporter of reporters) watch.violations.push(...(await reporter.report(checkAt)));
     await watch.look([...made.values()], checkAt);
   }
-  return check({ market, forecasters, made: [...made.values()], violations: watch.violations });
+  return await check({ market, forecasters, made: [...made.values()], violations: watch.violations });
 }
 
 /** Collects outcomes: once, or at the same time in two workers. Either way a second run has nothing left to check. */

@@ -102,5 +102,5 @@ export function geometricMean(values: readonly number[]): number | null {
 /** Returns whether two figures are equal apart from the order of additions. */
 export function isNear(one: number | null | undefined, other: number | null | undefined, tolerance = 1e-9): boolean {
   if (typeof one !== 'number' || typeof other !== 'number') return one === other;
-  return Math.abs(one - other) <= tolerance * Math.max(1e-9, Math.abs(one), Math.abs(other));
+  return Math.abs(one - other) <= tolerance * Math.max(1e-6, Math.abs(one), Math.abs(other));
 }
