@@ -120,7 +120,8 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     body: { source: { type: 'market', symbol: 'EURUSD', timeframe: '1h' }, horizon: 24, limit: 60 },
   }),
   'months as published': (random) => ({
-    at: anytime(random),
+    // Half of them are made an hour after a month was published.
+    at: random() < 0.5 ? anytime(random) : Date.UTC(2025, Math.floor(random() * 12), 14, 13, 30),
     series: 'PRICES',
     kind: 'month',
     isLive: true,

@@ -49,15 +49,19 @@ export function createStocks(seed: number): Readonly<Record<StockName, Stock>> {
     // After the split a share costs a quarter.
     (sessions[i] as number) < dayAt(SPLIT_DATE) ? price : Math.round(25 * price) / 100,
   );
-  const correct = (row: PublishedRow): PublishedRow => {
+  const correct = (row: PublishedRow, share: number): PublishedRow => {
     const [first] = row.versions;
-    if (first === undefined || random() > CORRECTED_SHARE) return row;
+    if (first === undefined || random() > share) return row;
     const correction = { value: revise(first.value, 0.02, random), publishedAt: first.publishedAt + CORRECTION_MS };
     return { ...row, versions: [first, correction] };
   };
   const halted = new Set(HALTED_DATES.map(dayAt));
   return {
-    ACME: { rows: rowsOf(acme).map(correct), rescalings: [{ date: SPLIT_DATE, factor: 1 / 4, cause: 'split' }] },
+    ACME: {
+      // Many corrections, so that some come between a forecast and the split.
+      rows: rowsOf(acme).map((row) => correct(row, 3 * CORRECTED_SHARE)),
+      rescalings: [{ date: SPLIT_DATE, factor: 1 / 4, cause: 'split' }],
+    },
     BOLT: {
       rows: rowsOf(closes(2, 50)),
       rescalings: DIVIDEND_DATES.map((date) => ({ date, factor: 0.985, cause: 'dividend' as const })),
@@ -67,7 +71,7 @@ export function createStocks(seed: number): Readonly<Record<StockName, Stock>> {
       rescalings: [],
     },
     OLDF: { rows: rowsOf(closes(4, 30)).filter(({ timestamp }) => timestamp < dayAt(DELISTING_DATE)), rescalings: [] },
-    CORR: { rows: rowsOf(closes(5, 80)).map(correct), rescalings: [] },
+    CORR: { rows: rowsOf(closes(5, 80)).map((row) => correct(row, CORRECTED_SHARE)), rescalings: [] },
     INDX: { rows: rowsOf(closes(6, 4_000)), rescalings: [] },
   };
 }
