@@ -40,7 +40,8 @@ export interface Overlap {
 
 /**
  * Compares the last rows of the input with what the source has now. Providers of adjusted prices rescale the whole
- * history after a split or a dividend: then every row has changed by the same ratio.
+ * history after a split or a dividend: then the rows have changed by the same ratio, except those that were also
+ * corrected.
  */
 export function compareOverlap(input: SeriesTable, current: ReadonlyMap<number, number>, canRescale: boolean): Overlap {
   const values = soleColumn(input);
@@ -51,17 +52,21 @@ export function compareOverlap(input: SeriesTable, current: ReadonlyMap<number, 
     if (before !== undefined && after !== undefined && Number.isFinite(before)) pairs.push({ before, after });
   }
   const scale = canRescale ? findScale(pairs) : 1;
-  const isRescaled = scale !== null && scale !== 1;
-  return { scale, isRevised: !isRescaled && pairs.some(({ before, after }) => differs(before, after, 1)) };
+  const factor = scale ?? 1;
+  return { scale, isRevised: pairs.some(({ before, after }) => differs(before * factor, after, factor)) };
 }
 
+/**
+ * Returns the ratio by which more than half of the rows have changed. One corrected close among them must not hide a
+ * split: the actual values would be compared with a forecast in other units.
+ */
 function findScale(pairs: readonly { readonly before: number; readonly after: number }[]): number | null {
   const ratios = pairs.filter(({ before }) => before !== 0).map(({ before, after }) => after / before);
   if (ratios.length < MIN_OVERLAP) return null;
-  const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
-  if (!(low > 0) || high / low - 1 > MAX_RATIO_SPREAD) return 1;
   const ratio = ratios.toSorted((a, b) => a - b)[ratios.length >> 1] as number;
-  return Math.abs(ratio - 1) > MIN_RESCALING ? ratio : 1;
+  const agreeing = ratios.filter((one) => Math.abs(one / ratio - 1) <= MAX_RATIO_SPREAD);
+  const isCommon = ratio > 0 && agreeing.length >= MIN_OVERLAP && 2 * agreeing.length > ratios.length;
+  return isCommon && Math.abs(ratio - 1) > MIN_RESCALING ? ratio : 1;
 }
 
 /** Returns whether the source rescales its history: only adjusted prices are. */
