@@ -36,8 +36,12 @@ export interface EconomicProvider {
     chosen: Readonly<Record<string, string>>,
     signal?: AbortSignal,
   ): Promise<SeriesDescription | null>;
-  /** Returns checked rows; null if there is no such series. The selection has valid values of all dimensions. */
-  read(selection: Selection, signal?: AbortSignal): Promise<EconomicRows | null>;
+  /**
+   * Returns checked rows; null if there is no such series. The selection has valid values of all dimensions.
+   *
+   * @param maxAgeMs how long ago the rows may have been requested. Default: as long as replies are stored.
+   */
+  read(selection: Selection, signal?: AbortSignal, maxAgeMs?: number): Promise<EconomicRows | null>;
 }
 
 /** The reporting period of each frequency. */

@@ -89,13 +89,13 @@ export function createEconomicSource({
       requireVintageOfCutoff(await describeWith(reference, {}, signal), reference, vintage);
       return vintage;
     },
-    async read(reference, { cutoff = clock.now().getTime(), limit, signal }) {
+    async read(reference, { cutoff = clock.now().getTime(), limit, maxAgeMs, signal }) {
       signal?.throwIfAborted();
       const description = await describeReadable(reference, signal);
       const value = chooseValue(description, reference);
       const dimensions = chooseDimensions(description, reference);
       const { series_id: seriesId, vintage } = reference;
-      const rows = await findProvider(reference).read({ seriesId, dimensions, vintage }, signal);
+      const rows = await findProvider(reference).read({ seriesId, dimensions, vintage }, signal, maxAgeMs);
       if (rows === null) {
         const hasChoice = Object.keys(dimensions).length > 0;
         throw (hasChoice ? combinationNotFound : seriesNotFound)(reference.provider, seriesId);

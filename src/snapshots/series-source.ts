@@ -39,6 +39,11 @@ export interface ReadWindow {
   readonly limit?: number | undefined;
   /** The account whose reads of billed tables the read counts for. Billed tables cannot be read without it. */
   readonly accountId?: string | undefined;
+  /**
+   * How long ago the rows may have been requested from the provider, in milliseconds. Default: as long as the source
+   * keeps replies.
+   */
+  readonly maxAgeMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -67,12 +67,12 @@ export function createRemoteProvider(
   const readStructure = (seriesId: string, signal: AbortSignal | undefined) =>
     store.read({ provider: id, seriesId, what: {} }, () => fetchStructure(seriesId), signal);
 
-  const readRows = (selection: Selection, signal: AbortSignal | undefined) => {
+  const readRows = (selection: Selection, signal: AbortSignal | undefined, maxAgeMs?: number) => {
     const { seriesId, dimensions, vintage = null } = selection;
     // What is published later on the date of a vintage belongs to it, so rows from before its end must not be reused.
     const isOver = vintage !== null && vintage <= lastDateOver(clock.now().getTime(), adapter.vintageTimeZone ?? 'UTC');
     const what = { dimensions, vintage, isOver };
-    return store.read({ provider: id, seriesId, what }, () => fetchRows(selection), signal);
+    return store.read({ provider: id, seriesId, what }, () => fetchRows(selection), signal, maxAgeMs);
   };
 
   return {
@@ -90,10 +90,10 @@ export function createRemoteProvider(
       if (rows === null) throw combinationNotFound(id, seriesId);
       return { ...description, ...describeStoredRows(structure, chosen, rows, clock.now().getTime()) };
     },
-    async read(selection, signal) {
+    async read(selection, signal, maxAgeMs) {
       const { seriesId, dimensions, vintage } = selection;
       const structure = await readStructure(seriesId, signal);
-      const rows = structure === null ? null : await readRows(selection, signal);
+      const rows = structure === null ? null : await readRows(selection, signal, maxAgeMs);
       if (structure === null || rows === null) return null;
       if (rows.frequency === null) throw frequencyNotOffered(seriesId, rows.frequencyName);
       const described = describeStoredRows(structure, dimensions, rows, clock.now().getTime());

@@ -6,7 +6,8 @@ import { createEconomicStore, removeOldReplies, type StoreContext } from './econ
 
 const OPTIONS = { migrations: [datasetMigrations] };
 const REQUEST = { provider: 'fred', seriesId: 'GDP', what: { dimensions: {}, vintage: null } };
-const HOURS = 3_600_000;
+const MINUTES = 60_000;
+const HOURS = 60 * MINUTES;
 
 /** A store with a clock that the test sets, a listed update, and a count of the fetches. */
 function openStore({ database }: Pick<TestDatabase, 'database'>) {
@@ -136,4 +137,15 @@ forEachDatabase('removes outdated replies, and the oldest beyond the size', OPTI
   );
   await removeOldReplies(context, { maxBytes: 2 * (rows[0]?.bytes ?? 0) });
   assert.deepEqual(await keys(), ['c', 'd']);
+});
+
+forEachDatabase('fetches again what is older than a caller accepts', OPTIONS, async (fixture) => {
+  const { read, state, fetch } = openStore(fixture);
+  await read(REQUEST, fetch);
+  state.now += 5 * MINUTES - 1;
+  assert.deepEqual(await read(REQUEST, fetch, undefined, 5 * MINUTES), { fetched: 1 });
+  state.now += 1;
+  const concurrent = [read(REQUEST, fetch), read(REQUEST, fetch, undefined, 5 * MINUTES)];
+  assert.deepEqual(await Promise.all(concurrent), [{ fetched: 1 }, { fetched: 2 }]);
+  assert.deepEqual(await read(REQUEST, fetch), { fetched: 2 });
 });

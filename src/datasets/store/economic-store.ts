@@ -42,11 +42,14 @@ export interface EconomicStore {
    * of the provider states a later update than when it was read. Concurrent calls for the same request share one fetch,
    * which continues if one of them aborts. Null, and an error that `isLasting` names, are remembered for a minute in
    * this process: repeating such a request would use up the budget of the provider, or open its breaker.
+   *
+   * @param maxAgeMs the value is also fetched if it is older than this
    */
   read<Value extends object>(
     request: StorableRequest,
     fetch: () => Promise<Value | null>,
     signal?: AbortSignal,
+    maxAgeMs?: number,
   ): Promise<Value | null>;
 }
 
@@ -75,7 +78,12 @@ export function createEconomicStore(context: StoreContext): EconomicStore {
     return left > 0 && left <= ABSENCE_MS ? absence : undefined;
   }
 
-  async function load(provider: string, key: string, listedUpdate: Date | null): Promise<object | null> {
+  async function load(
+    provider: string,
+    key: string,
+    listedUpdate: Date | null,
+    maxAgeMs: number,
+  ): Promise<object | null> {
     const row = await database
       .query<StoreTables>()
       .selectFrom('economic_store')
@@ -86,7 +94,7 @@ export function createEconomicStore(context: StoreContext): EconomicStore {
     if (row === undefined) return null;
     const age = clock.now().getTime() - row.read_at.getTime();
     // The clock may have been set back since.
-    const isFresh = age < LIFETIME_MS && age > -MINUTE_MS;
+    const isFresh = age < maxAgeMs && age > -MINUTE_MS;
     const isUpdated = (listedUpdate?.getTime() ?? 0) > (row.listed_update?.getTime() ?? 0);
     if (!isFresh || isUpdated) return null;
     try {
@@ -112,11 +120,12 @@ export function createEconomicStore(context: StoreContext): EconomicStore {
     { provider, seriesId }: StorableRequest,
     key: string,
     fetch: () => Promise<object | null>,
+    maxAgeMs: number,
   ): Promise<object | null> {
     // Read before the request, so that an update during the request counts as a later one.
     const update = await lastUpdateOf(provider, seriesId);
     const listedUpdate = update === null ? null : new Date(update);
-    const stored = await load(provider, key, listedUpdate);
+    const stored = await load(provider, key, listedUpdate, maxAgeMs);
     if (stored !== null) return stored;
     const name = formatName(provider, key);
     const absence = findAbsence(name);
@@ -144,13 +153,15 @@ export function createEconomicStore(context: StoreContext): EconomicStore {
       request: StorableRequest,
       fetch: () => Promise<Value | null>,
       signal?: AbortSignal,
+      maxAgeMs = LIFETIME_MS,
     ) {
       signal?.throwIfAborted();
       const key = hashRequest(request);
-      const name = formatName(request.provider, key);
+      // A read that accepts an older value may answer with the stored one, so that others must not share it.
+      const name = `${formatName(request.provider, key)} ${maxAgeMs}`;
       let result = running.get(name);
       if (result === undefined) {
-        result = readOrFetch(request, key, fetch).finally(() => running.delete(name));
+        result = readOrFetch(request, key, fetch, maxAgeMs).finally(() => running.delete(name));
         running.set(name, result);
         // Every caller may have aborted when it fails.
         result.catch(() => {});

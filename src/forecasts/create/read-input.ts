@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Account, accountIdOf, type Guest } from '../../access/index.ts';
-import { type Cadence, daysBefore, type Frequency, isFrequency } from '../../calendar/index.ts';
+import { type Cadence, daysBefore, type Frequency, isFrequency, MINUTE_MS } from '../../calendar/index.ts';
 import type { ForecastRequestBody, SourceReference } from '../../contract/index.ts';
 import type { ReadWindow, SeriesSource, SeriesTable, SourceRows } from '../../snapshots/index.ts';
 import type { ForecastContext } from '../context.ts';
@@ -75,6 +75,12 @@ interface ReadRows {
   readonly cutoff: number | null;
 }
 
+/**
+ * How long ago the rows of a forecast without a cutoff may have been requested from the provider. A row that was
+ * published before the forecast must be a part of its input, because no later row counts as known.
+ */
+const MAX_ROWS_AGE_MS = 5 * MINUTE_MS;
+
 async function readRows(
   source: SeriesSource,
   { cutoff: requested, limit }: CreateRequest,
@@ -86,7 +92,8 @@ async function readRows(
     return { rows, cutoff: rows.cutoff };
   }
   const cutoff = await resolveCutoff(requested, () => readLast(source, reference, caller));
-  return { rows: await source.read(reference, { cutoff: cutoff ?? undefined, limit, ...caller }), cutoff };
+  const age = requested === undefined ? { maxAgeMs: MAX_ROWS_AGE_MS } : {};
+  return { rows: await source.read(reference, { cutoff: cutoff ?? undefined, limit, ...age, ...caller }), cutoff };
 }
 
 /** Reads the rows before the cutoff with the values that were known then, without later revisions. */
