@@ -4,7 +4,8 @@
 //   npm run test:soak [-- --short] [--rounds 20] [--only pglite|postgres] [--seed 1] [--sabotage]
 //
 // Uses the embedded database and, when TEST_DATABASE_URL names a server, PostgreSQL. CI runs --short. --sabotage deletes
-// a row on purpose: such a run must fail. Stampers of proofs are killed at seeded steps. Then hostile bodies are sent. The long form ends with 10,000 mutated replies
+// a row on purpose: such a run must fail. Stampers of proofs are killed at seeded steps. Forecasts are made and scored in
+// a year of a living market. Then hostile bodies are sent. The long form ends with 10,000 mutated replies
 // for each adapter of a provider, and with long fuzz tests; FUZZ_REQUESTS sets the number of requests in either
 // form.
 
@@ -15,6 +16,7 @@ import { runFullDisk } from './full-disk.ts';
 import { runGuestStorm } from './guest-storm.ts';
 import { runHostileRounds } from './hostile-rounds.ts';
 import { runKillRounds, type Tally } from './kill-rounds.ts';
+import { runLivingMarket } from './living-market.ts';
 import { runLongFuzz } from './long-fuzz.ts';
 import { runMutatedReplies } from './mutated-replies.ts';
 import { openPgliteSoak, openPostgresSoak, type SoakDatabase } from './soak-database.ts';
@@ -54,6 +56,14 @@ if (values.only !== 'pglite' && process.env.TEST_DATABASE_URL) tallies.push(awai
 if (!values.sabotage) {
   const stamping = { seeds: values.short ? 50 : 200, seed, only: values.only };
   tallies.push(await runStamperKills(stamping), await runVbaseStorms(stamping));
+}
+if (!values.sabotage) {
+  const year = { forecasts: values.short ? 100 : 500, seed };
+  if (values.only !== 'postgres') tallies.push(await runLivingMarket('pglite', year));
+  // A year on a second database finds few further errors, so that a short run leaves it out.
+  if (values.only !== 'pglite' && process.env.TEST_DATABASE_URL && (!values.short || values.only === 'postgres')) {
+    tallies.push(await runLivingMarket('postgres', year));
+  }
 }
 if (!values.sabotage) tallies.push(await runHostileRounds(values.short ? 1 : 50));
 if (!values.short && !values.sabotage) tallies.push(await runMutatedReplies(10_000));

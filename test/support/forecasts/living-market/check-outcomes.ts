@@ -50,7 +50,12 @@ export async function checkOutcomes(year: LivedYear, violations: string[]): Prom
 type Complain = (what: string) => void;
 
 /** Checks that the file has the rows of the reply, each step once, with the quantiles of the forecast. */
-function checkFile({ predictions }: ForecastReply, outcome: Outcome, rows: readonly CsvRow[], complain: Complain): void {
+function checkFile(
+  { predictions }: ForecastReply,
+  outcome: Outcome,
+  rows: readonly CsvRow[],
+  complain: Complain,
+): void {
   if (new Set(rows.map(({ step }) => step)).size !== rows.length) complain('a step is recorded twice');
   if (rows.length !== outcome.rows.length) complain(`${rows.length} lines for ${outcome.rows.length} rows`);
   for (const [i, row] of rows.entries()) {
@@ -65,7 +70,8 @@ function checkFile({ predictions }: ForecastReply, outcome: Outcome, rows: reado
     if (!isSame) complain(`step ${row.step} differs between the file and the reply`);
     const levels = Object.entries(predicted?.quantiles ?? {});
     const own = new Map(quantilesOf(row, OWN_QUANTILE));
-    const hasQuantiles = own.size === levels.length && levels.every(([level, value]) => own.get(Number(level)) === value);
+    const hasQuantiles =
+      own.size === levels.length && levels.every(([level, value]) => own.get(Number(level)) === value);
     if (!hasQuantiles) complain(`step ${row.step} has other quantiles than the forecast`);
   }
 }
@@ -79,7 +85,10 @@ function checkRow(market: Market, planned: PlannedForecast, unitsAt: number, row
   const isReplayed = !planned.isLive && knownFrom(planned.kind, timestamp) <= planned.at;
   if (isReplayed !== (row.replayed === 'true')) complain(`step ${row.step} has replayed ${row.replayed}`);
   const published = market.rowsOf(planned.series).find((one) => one.timestamp === timestamp);
-  if (published === undefined) return complain(`step ${row.step} has a value that was never published`);
+  if (published === undefined) {
+    complain(`step ${row.step} has a value that was never published`);
+    return;
+  }
   const firstAt = published.versions[0]?.publishedAt ?? 0;
   if (row.replayed !== 'true' && firstAt <= planned.at) {
     complain(`step ${row.step} is scored although its row was there at ${new Date(firstAt).toISOString()}`);
@@ -113,7 +122,12 @@ function currentValues({ versions }: PublishedRow, instant: number, staleMs: num
 }
 
 /** Returns the factor from a raw price to the units of a forecast: those of the adjusted prices when it was made. */
-function unitsOf({ stocks }: Market, { series, adjustment }: PlannedForecast, madeAt: number, timestamp: number): number {
+function unitsOf(
+  { stocks }: Market,
+  { series, adjustment }: PlannedForecast,
+  madeAt: number,
+  timestamp: number,
+): number {
   if (!Object.hasOwn(stocks, series)) return 1;
   return stocks[series as keyof typeof stocks].rescalings
     .filter(({ cause }) => adjustment === 'all' || adjustment === cause)

@@ -101,7 +101,10 @@ function checkLines(lines: readonly CsvRow[], finals: readonly FinalOutcome[], c
 
 /** Checks that the baseline is what the model seasonal_naive forecast, where it is a member of the ensemble. */
 function checkBaseline(lines: readonly CsvRow[], complain: (what: string) => void): void {
-  const valuesOf = ({ forecast_id, step, model: _, ...values }: CsvRow) => [`${forecast_id} ${step}`, JSON.stringify(values)];
+  const valuesOf = ({ forecast_id, step, model: _, ...values }: CsvRow) => [
+    `${forecast_id} ${step}`,
+    JSON.stringify(values),
+  ];
   const named = (name: string) =>
     new Map(lines.filter(({ model }) => model === name).map((line) => valuesOf(line) as [string, string]));
   const baseline = named('seasonal_naive_baseline');

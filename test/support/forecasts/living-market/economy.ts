@@ -41,7 +41,8 @@ export function createEconomy(seed: number): Economy {
       };
     });
   const months: number[] = [];
-  for (let month = 0; Date.UTC(2019, month + 1) <= dayAt(LAST_DATE); month++) months.push(Date.UTC(2019, month + 1) - DAY);
+  for (let month = 0; Date.UTC(2019, month + 1) <= dayAt(LAST_DATE); month++)
+    months.push(Date.UTC(2019, month + 1) - DAY);
   const weeks = datesFrom('2023-12-04', 7 * DAY);
   const days = datesFrom('2024-10-01', DAY);
   return {

@@ -33,7 +33,8 @@ type Recipe = (random: Random) => Draft;
 const FIRST_DAY = dayAt('2025-01-06');
 const LAST_DAY = dayAt('2025-12-30');
 
-const chooseFrom = <Item>(random: Random, items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+const chooseFrom = <Item>(random: Random, items: readonly Item[]): Item =>
+  items[Math.floor(random() * items.length)] as Item;
 const anytime = (random: Random): number =>
   FIRST_DAY + Math.floor((random() * (LAST_DAY - FIRST_DAY)) / 60_000) * 60_000;
 /** Returns an instant from `days` to one day before a date. */
@@ -232,14 +233,25 @@ function planCopy(planned: readonly PlannedForecast[], number: number, random: R
   const originals = planned.slice(-19).filter(({ kind, body }) => kind === 'session' && body.cutoff === undefined);
   const original = chooseFrom(random, originals);
   const at = avoidOutages(original.at + DAY + Math.floor(random() * 6 * 24) * HOUR);
-  return { ...original, number, recipe: `reproduced: ${original.recipe}`, at, isLive: false, reproduces: original.number };
+  return {
+    ...original,
+    number,
+    recipe: `reproduced: ${original.recipe}`,
+    at,
+    isLive: false,
+    reproduces: original.number,
+  };
 }
 
 /** Returns the same time of the first day on which the providers answer and no price is rescaled. */
 function avoidOutages(at: number): number {
   const rescaled = [SPLIT_DATE, ...DIVIDEND_DATES].map(dayAt);
   let moved = at;
-  while (isOut('stocks', moved) || isOut('economy', moved) || rescaled.some((day) => moved >= day && moved < day + DAY)) {
+  while (
+    isOut('stocks', moved) ||
+    isOut('economy', moved) ||
+    rescaled.some((day) => moved >= day && moved < day + DAY)
+  ) {
     moved += DAY;
   }
   return moved;

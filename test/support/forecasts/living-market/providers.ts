@@ -32,7 +32,10 @@ export function createStockProvider(stocks: Readonly<Record<StockName, Stock>>, 
     async fetchPage({ symbol, adjustment, start = Number.NEGATIVE_INFINITY, end }) {
       if (isOut('stocks', now())) throw new ProviderError('alpaca', 'UNAVAILABLE');
       const bars = closesAt(stocks[symbol as StockName], adjustment, now());
-      return { bars: bars.filter(({ timestamp }) => timestamp >= start && timestamp < end).map(toBar), olderToken: null };
+      return {
+        bars: bars.filter(({ timestamp }) => timestamp >= start && timestamp < end).map(toBar),
+        olderToken: null,
+      };
     },
   };
 }
@@ -54,7 +57,10 @@ export function createPairProvider(pair: Pair, now: Now): MarketProvider {
     kindOf: () => 'currency',
     async fetchPage({ frequency, start = Number.NEGATIVE_INFINITY, end }) {
       const bars = valuesAt(frequency === '1h' ? pair.hours : pair.days, now());
-      return { bars: bars.filter(({ timestamp }) => timestamp >= start && timestamp < end).map(toBar), olderToken: null };
+      return {
+        bars: bars.filter(({ timestamp }) => timestamp >= start && timestamp < end).map(toBar),
+        olderToken: null,
+      };
     },
   };
 }

@@ -50,7 +50,11 @@ export function createReporter(
       if (next === undefined || random() < 0.5) return [];
       if (finalAt(next) > now) return send([next], 422, 'a value before its final instant');
       const due = points.slice(sent).filter((point) => finalAt(point) <= now);
-      const mistakes = await send([{ ...next, timestamp: '2031-01-01T00:00:00Z' }], 400, 'a period outside the forecast');
+      const mistakes = await send(
+        [{ ...next, timestamp: '2031-01-01T00:00:00Z' }],
+        400,
+        'a period outside the forecast',
+      );
       const isMixed = due.length < points.length - sent;
       if (isMixed) mistakes.push(...(await send(points.slice(sent), 422, 'values of which some are early')));
       mistakes.push(...(await send(due, 200, 'the due values')));

@@ -28,7 +28,9 @@ export interface SecondRow {
 /** Returns the cells of a row whose headings are a prefix and a level. */
 export function quantilesOf(row: CsvRow, prefix: string): SecondRow['quantiles'] {
   return Object.entries(row)
-    .filter(([heading, cell]) => heading.startsWith(prefix) && /^0?\.\d+$/.test(heading.slice(prefix.length)) && cell !== '')
+    .filter(
+      ([heading, cell]) => heading.startsWith(prefix) && /^0?\.\d+$/.test(heading.slice(prefix.length)) && cell !== '',
+    )
     .map(([heading, cell]) => [Number(heading.slice(prefix.length)), Number(cell)] as const)
     .sort(([a], [b]) => a - b);
 }

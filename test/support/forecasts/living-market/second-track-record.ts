@@ -1,5 +1,13 @@
 import { decilesOf, hasDeciles } from './second-deciles.ts';
-import { type CsvRow, countInside, geometricMean, quantilesOf, type SecondRow, totalLoss, wilson } from './second-scores.ts';
+import {
+  type CsvRow,
+  countInside,
+  geometricMean,
+  quantilesOf,
+  type SecondRow,
+  totalLoss,
+  wilson,
+} from './second-scores.ts';
 
 /** The figures of a model, or of a band of its steps. */
 export interface SecondFigures {

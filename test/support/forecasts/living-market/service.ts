@@ -36,9 +36,7 @@ export interface MarketYearService extends AsyncDisposable {
 }
 
 /** The year passes in seconds, so the limits of a minute do not apply. */
-const UNLIMITED = Object.fromEntries(
-  ['ANONYMOUS', 'ENTERPRISE'].map((name) => [`ALMANAC_RATE_${name}`, '1000000']),
-);
+const UNLIMITED = Object.fromEntries(['ANONYMOUS', 'ENTERPRISE'].map((name) => [`ALMANAC_RATE_${name}`, '1000000']));
 const LIMIT_MS = 60_000;
 
 export async function openMarketYear(

@@ -67,7 +67,9 @@ export function createStocks(seed: number): Readonly<Record<StockName, Stock>> {
       rescalings: DIVIDEND_DATES.map((date) => ({ date, factor: 0.985, cause: 'dividend' as const })),
     },
     HALT: {
-      rows: rowsOf(closes(3, 20), () => (random() < 0.2 ? LATE_MS : 0)).filter(({ timestamp }) => !halted.has(timestamp)),
+      rows: rowsOf(closes(3, 20), () => (random() < 0.2 ? LATE_MS : 0)).filter(
+        ({ timestamp }) => !halted.has(timestamp),
+      ),
       rescalings: [],
     },
     OLDF: { rows: rowsOf(closes(4, 30)).filter(({ timestamp }) => timestamp < dayAt(DELISTING_DATE)), rescalings: [] },
