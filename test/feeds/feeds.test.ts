@@ -117,8 +117,8 @@ test('shows the URL once, lists feeds without it, and deletes a feed once', asyn
   });
 
   const path = `${FEEDS}/${shown.id}`;
-  const stranger = await service.account();
-  assert.equal((await stranger.request('DELETE', path)).status, 404, 'a feed of another account');
+  const another = await service.account();
+  assert.equal((await another.request('DELETE', path)).status, 404, 'a feed of another account');
   assert.equal((await owner.request('DELETE', `${FEEDS}/${named.token}`)).status, 404, 'the token is not the id');
   assert.equal((await readFeed(service.app, named.token)).statusCode, 200);
   assert.deepEqual((await owner.request('DELETE', path)).data, { id: shown.id, removed: true });
