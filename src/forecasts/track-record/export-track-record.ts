@@ -35,7 +35,7 @@ export async function exportTrackRecord(
     truncated,
     chunks: async function* () {
       const levels = await readLevels(database, ids);
-      yield Buffer.from(formatLine([...HEADS, ...levels]));
+      yield Buffer.from(`${joinCells([...HEADS, ...levels])}\r\n`);
       for (let start = 0; start < ids.length; start += BATCH) {
         const batch = ids.slice(start, start + BATCH);
         const rows = await query(batch).select(COLUMNS).execute();
@@ -44,8 +44,7 @@ export async function exportTrackRecord(
         for (const id of batch) {
           const forecast = forecasts.get(id);
           if (forecast === undefined) continue;
-          const lines = listLines(forecast, actuals.get(id) ?? [], levels, (name) => isShown(name, criteria));
-          yield Buffer.from(lines.map(formatLine).join(''));
+          yield Buffer.from(formatForecast(forecast, actuals.get(id) ?? [], levels, criteria));
         }
       }
     },
@@ -83,27 +82,27 @@ interface Actual {
   readonly actual: number;
 }
 
-function listLines(
+/** Returns the lines of one forecast: per model, one for each scored step. */
+function formatForecast(
   forecast: ExportedForecast,
   actuals: readonly Actual[],
   levels: readonly string[],
-  isShownName: (name: string) => boolean,
-): string[][] {
+  criteria: TrackRecordCriteria,
+): string {
   const { id, created_at, source_type, source, horizon, baseline } = forecast;
   const series = listScoredSeries(forecast)
-    .filter(([name]) => isShownName(name))
+    .filter(([name]) => isShown(name, criteria))
     .map(([name, predictions]) => [name, predictions.map(({ quantiles }) => quantiles)] as const);
-  const start = [id, created_at.toISOString(), source_type, source ?? '', String(horizon)];
-  return [...series, [BASELINE, baseline ?? []] as const].flatMap(([name, byStep]) =>
-    actuals.map(({ step, timestamp, actual }) => [
-      ...start,
-      name,
-      String(step),
-      timestamp.toISOString(),
-      String(actual),
-      ...levels.map((level) => String(byStep[step - 1]?.[level] ?? '')),
-    ]),
-  );
+  // Only these cells can contain text from a caller. The others are numbers and times, millions of them in a large file.
+  const start = joinCells([id, created_at.toISOString(), source_type, source ?? '', String(horizon)]);
+  return [...series, [BASELINE, baseline ?? []] as const]
+    .flatMap(([name, byStep]) =>
+      actuals.map(({ step, timestamp, actual }) => {
+        const quantiles = levels.map((level) => byStep[step - 1]?.[level] ?? '');
+        return `${[start, name, step, timestamp.toISOString(), actual, ...quantiles].join(',')}\r\n`;
+      }),
+    )
+    .join('');
 }
 
 /** Returns every level that one of these forecasts states, ascending. */
@@ -129,6 +128,6 @@ async function readActuals(database: Database, ids: readonly string[]): Promise<
   return Map.groupBy(rows, ({ forecast_id }) => forecast_id);
 }
 
-function formatLine(cells: readonly string[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
+function joinCells(cells: readonly string[]): string {
+  return cells.map(csvCell).join(',');
 }
