@@ -10,7 +10,7 @@ test(`scores the forecasts of a year of a living market once, not early, and nev
     kind: testedKind,
     forecasts: 20,
     seed: 1,
-    everyDays: 4,
+    everyDays: 7,
     selections: 2,
   });
   assert.deepEqual(violations, []);
