@@ -9,6 +9,7 @@ import { testBehindTls } from './behind-tls.ts';
 import { testGettingIn } from './getting-in.ts';
 import { testGuestSave } from './guest-save.ts';
 import { testInvitation } from './invitation.ts';
+import { testPublicPages } from './public-pages.ts';
 import { testVerify } from './verify.ts';
 
 // All tests share one browser, and all but one share one service, because starting them takes longer than most tests.
@@ -35,6 +36,7 @@ describe('account pages', () => {
   testGuestSave(() => site);
   testInvitation(() => site);
   testVerify(() => site);
+  testPublicPages(() => site);
   testApplications(() => ({ site, application }));
   testAccessibility(() => ({ site, application }));
 });

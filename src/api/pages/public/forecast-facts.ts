@@ -86,7 +86,7 @@ export function renderSharing({ published }: ForecastView, url: string): Html {
     html`<a class="tap" href="/forecasts/${slug}/chart.svg">Chart as SVG</a>
 <a class="tap" href="/forecasts/${slug}/chart.png">Chart as PNG</a>
 `
-  }<a class="tap" href="/docs/">API</a></p>
+  }<a class="tap" href="/docs/">Documentation of the API</a></p>
 <p class="hint">With a credential, programs read the same forecast at <code>/api/v1/ensemble-forecasts/${slug}</code>.</p>
 </section>`;
 }
