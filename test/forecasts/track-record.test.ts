@@ -100,15 +100,15 @@ onService('gives the figures that a second computation finds in the CSV file', a
 });
 
 onService('has no figures without forecasts', async (service) => {
-  const nobody = await register(service);
-  const record = await read(nobody, 'mine=true');
+  const newcomer = await register(service);
+  const record = await read(newcomer, 'mine=true');
   const { from, to, forecasts, truncated, models, ensemble } = record;
   assert.deepEqual([from, to, forecasts, truncated, models], [null, null, 0, false, []]);
   assert.deepEqual([ensemble.relative_wql, ensemble.coverage, ensemble.bands], [null, [], []]);
   assert.ok(
     ensemble.deciles.length === 10 && ensemble.deciles.every(({ rows, share }) => rows === 0 && share === null),
   );
-  const { body } = await readCsv(service, nobody, 'mine=true');
+  const { body } = await readCsv(service, newcomer, 'mine=true');
   assert.equal(body, 'forecast_id,made_at,source_type,source,horizon,model,step,timestamp,actual\r\n');
 });
 
