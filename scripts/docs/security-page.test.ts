@@ -25,7 +25,10 @@ interface Section {
   readonly tests: readonly { readonly file: string; readonly name: string }[];
 }
 
-/** Reads the sections of the page. A test is listed below its file: "- `path`" and, under it, "  - name". */
+/**
+ * Reads the sections of the page. A test is listed below the file that declares it, which a test file may import:
+ * "- `path`" and, under it, "  - name".
+ */
 function readSections(): Section[] {
   return page
     .split(/^## /m)
@@ -35,7 +38,7 @@ function readSections(): Section[] {
       let file: string | undefined;
       const tests: { file: string; name: string }[] = [];
       for (const line of lines) {
-        file = /^- `([^`]+\.test\.ts)`$/.exec(line)?.[1] ?? (line.startsWith('  - ') ? file : undefined);
+        file = /^- `([^`]+\.ts)`$/.exec(line)?.[1] ?? (line.startsWith('  - ') ? file : undefined);
         const name = /^ {2}- (.+)$/.exec(line)?.[1];
         if (file !== undefined && name !== undefined) tests.push({ file, name });
       }

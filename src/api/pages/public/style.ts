@@ -15,9 +15,9 @@ const OWN_STYLE = `
 .chart svg { display: block; width: 100%; height: auto; font-family: inherit; }
 .chart .phone { display: none; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .75rem; }
-.tiles > div { border: 1px solid var(--line); border-radius: 10px; padding: .75rem 1rem; margin: 0; }
+.tiles > div { border: 1px solid var(--line); border-radius: 10px; padding: .75rem .875rem; margin: 0; }
 .tiles dt { font-size: .875rem; }
-.tiles dd { font-size: 1.25rem; font-weight: 650; line-height: 1.3; font-variant-numeric: tabular-nums; }
+.tiles dd { font-size: 1.125rem; font-weight: 650; line-height: 1.3; font-variant-numeric: tabular-nums; }
 .facts > div { display: grid; grid-template-columns: 9rem 1fr; gap: .25rem 1.25rem; padding: .625rem 0; border-bottom: 1px solid var(--line); margin: 0; }
 .facts > div:last-child { border-bottom: 0; }
 .columns { display: grid; grid-template-columns: 1fr 1fr; gap: 1.25rem; margin-top: 1.25rem; align-items: start; }
