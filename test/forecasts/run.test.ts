@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { futureTimestamps } from '../../src/calendar/index.ts';
 import { ForecastRequestBody } from '../../src/contract/index.ts';
-import { checkLedger, createForecast, isLedgerSound } from '../../src/forecasts/index.ts';
+import { checkLedger, createForecast, isLedgerSound, OUTCOME_QUEUE } from '../../src/forecasts/index.ts';
 import type { ForecastView } from '../../src/forecasts/view-forecast.ts';
 import { verifyProof } from '../../src/provenance/index.ts';
 import type { SeriesSource } from '../../src/snapshots/index.ts';
@@ -100,6 +100,19 @@ describe(`running a forecast [${kind}]`, () => {
       assert.ok(Math.abs(sum - 1) < 1e-9, `${sum}`);
     }
     assert.partialDeepStrictEqual(completed.provenance, { status: 'unavailable' });
+  });
+
+  test('the worker collects the outcome of a forecast with a past cutoff, and replays it', async () => {
+    const source = { type: 'market', symbol: '^GSPC', timeframe: '1D' };
+    const id = await createOne({ source, cutoff: '2015-06-05T21:00:00Z', limit: 40, models: ['theta'] });
+    await waitForEnd(id);
+    await service.queue.enqueue(service.database, OUTCOME_QUEUE.name, {});
+    const { data } = await waitFor(
+      () => caller.request<{ status: string; count: number; rows: object[] }>('GET', `${FORECASTS}/${id}/outcome`),
+      (reply) => reply.data.status !== 'waiting',
+    );
+    assert.deepEqual([data.status, data.count, data.rows.length], ['complete', 0, 3]);
+    assert.partialDeepStrictEqual(data.rows[0], { timestamp: '2015-06-08T00:00:00.000Z', replayed: true });
   });
 
   test('predicts no closed hours of a currency', async () => {
