@@ -53,13 +53,13 @@ export function splitWords(q: string): string[] {
   return [...new Set(q.split(/\s+/u))].filter((word) => word !== '');
 }
 
-/** Returns the condition that the source of a forecast has this type, symbol, series id or table, in any case. */
+/** Returns the condition that the source of a forecast has this type, symbol, series id, table or file, in any case. */
 export function matchesSource(source: string): RawBuilder<boolean> {
   return sql`EXISTS (
     SELECT FROM ${SOURCE}
-    WHERE lower(${source}) IN (
-      coalesce(source ->> 'type', ${INLINE}),
-      lower(source ->> 'symbol'), lower(source ->> 'series_id'), lower(source ->> 'table')))`;
+    WHERE lower(${source}::text) IN (
+      coalesce(source ->> 'type', ${INLINE}), lower(source ->> 'symbol'), lower(source ->> 'series_id'),
+      lower(source ->> 'table'), lower(source ->> 'csv_id')))`;
 }
 
 /** Returns the condition that this model takes part in a forecast. */

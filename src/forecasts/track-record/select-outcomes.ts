@@ -3,6 +3,7 @@ import type { Account } from '../../access/index.ts';
 import { stampedBefore } from '../../provenance/index.ts';
 import { requireMembership } from '../../workspaces/index.ts';
 import type { ForecastContext } from '../context.ts';
+import { matchesSource } from '../forecast-criteria.ts';
 import { readVisibleWorkspaces } from '../list-forecasts.ts';
 import type { ForecastTables } from '../tables.ts';
 
@@ -122,9 +123,7 @@ async function createSelector(
       .$if(membership !== null, (all) => all.where('forecast.workspace_id', '=', membership?.workspaceId ?? ''))
       .$if(mine, (all) => all.where('forecast.owner', '=', accountId))
       .$if(model !== undefined, (all) => all.where(sql<boolean>`forecast_outcome.scores -> ${model}::text IS NOT NULL`))
-      .$if(source !== undefined, (all) =>
-        all.where(sql<boolean>`lower(${source}::text) IN (${SOURCE_TYPE}, lower(${SOURCE_NAME}))`),
-      )
+      .$if(source !== undefined, (all) => all.where(matchesSource(source ?? '')))
       .$if(horizon !== undefined, (all) =>
         all.where(sql<boolean>`(forecast.settings ->> 'horizon')::integer = ${horizon}::integer`),
       )
