@@ -46,6 +46,6 @@ export function drawInPage(
   draw: (options: { width: number; height: number; id: string; standalone: false }) => string,
 ): Html {
   const wide = draw({ width: 920, height: 460, id: 'wide', standalone: false });
-  const narrow = draw({ width: 350, height: 360, id: 'narrow', standalone: false });
+  const narrow = draw({ width: 350, height: 410, id: 'narrow', standalone: false });
   return html`<div class="chart"><div class="desk">${new Html(wide)}</div><div class="phone">${new Html(narrow)}</div></div>`;
 }

@@ -17,7 +17,7 @@ export function renderOutcome(view: ForecastView): Html | null {
     replayed > 0 &&
     html`
 <p>${replayed === 1 ? 'One of these values' : `${replayed} of these values`} existed when the forecast was made, because it
-starts in the past. Such values are shown as replayed and are not scored.</p>`
+starts in the past. The chart marks them as known when made, the table as replayed. They are not scored.</p>`
   }${renderScores(view)}${
     outcome.revised &&
     html`
