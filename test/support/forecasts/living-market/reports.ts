@@ -46,7 +46,7 @@ export function createReporter(
   return {
     async report(now) {
       const next = points[sent];
-      // Accounts are not punctual.
+      // Callers send rows late.
       if (next === undefined || random() < 0.5) return [];
       if (finalAt(next) > now) return send([next], 422, 'a value before its final instant');
       const due = points.slice(sent).filter((point) => finalAt(point) <= now);
