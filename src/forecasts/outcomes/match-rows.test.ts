@@ -75,6 +75,13 @@ test('finds the ratio by which adjusted prices were rescaled, apart from roundin
   );
 });
 
+test('finds a rescaling and a revision among rows of which some were also corrected', () => {
+  const corrected = now((price, day) => (day > 26 ? price / 4 + 1 : price / 4));
+  assert.deepEqual(compareOverlap(INPUT, corrected, true), { scale: 0.25, isRevised: true });
+  const mostly = now((price, day) => (day > 18 ? price / (day - 15) : price / 4));
+  assert.deepEqual(compareOverlap(INPUT, mostly, true), { scale: 1, isRevised: true }, 'too few rows agree');
+});
+
 test('cannot tell a rescaling from two rows, or from zeros', () => {
   const few = now((price, day) => (day > 27 ? price / 4 : null));
   assert.deepEqual(compareOverlap(INPUT, few, true), { scale: null, isRevised: true });
