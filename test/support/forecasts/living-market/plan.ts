@@ -2,7 +2,7 @@ import { createSeededRandom, type Random } from '../../platform/seeded-random.ts
 import type { Market, SeriesName } from './market.ts';
 import { isOut } from './providers.ts';
 import { valuesAt } from './published-series.ts';
-import { DAY, dayAt, endOf, HOUR, type PeriodKind } from './second-calendar.ts';
+import { closeOf, DAY, dayAt, endOf, HOUR, listSessions, type PeriodKind } from './second-calendar.ts';
 import { DELISTING_DATE, DIVIDEND_DATES, HALTED_DATES, SPLIT_DATE, type StockAdjustment } from './stocks.ts';
 
 /** A forecast that an account makes during the year. */
@@ -30,6 +30,7 @@ export interface PlannedForecast {
 type Draft = Partial<PlannedForecast> & Pick<PlannedForecast, 'at' | 'series' | 'kind'>;
 type Recipe = (random: Random) => Draft;
 
+const SESSIONS_BEFORE_SPLIT = listSessions('2025-06-02', '2025-06-09');
 const FIRST_DAY = dayAt('2025-01-06');
 const LAST_DAY = dayAt('2025-12-30');
 
@@ -46,7 +47,8 @@ const economic = (seriesId: string) => ({ type: 'economic_series', provider: 'fr
 /** Each recipe makes forecasts that meet one event of the market, or that have one kind of settings. */
 const RECIPES: Readonly<Record<string, Recipe>> = {
   'before a split': (random) => ({
-    at: before(random, SPLIT_DATE, 12),
+    // In the hours before the last close of the input is corrected.
+    at: closeOf(chooseFrom(random, SESSIONS_BEFORE_SPLIT)) + Math.ceil(random() * 12 * 60) * 60_000,
     series: 'ACME',
     kind: 'session',
     body: { source: stock('ACME'), horizon: 10 },

@@ -46,7 +46,7 @@ export function createReporter(
   return {
     async report(now) {
       const next = points[sent];
-      // Callers send rows late.
+      // Accounts do not send values as soon as they can.
       if (next === undefined || random() < 0.5) return [];
       if (finalAt(next) > now) return send([next], 422, 'a value before its final instant');
       const due = points.slice(sent).filter((point) => finalAt(point) <= now);
