@@ -83,7 +83,7 @@ node scripts/readme-commands.mjs | sed "s/127.0.0.1:8080/127.0.0.1:$port/g; s#da
 ALMANAC_DATA=$workspace/data bash -eu "$workspace/tour.sh" >"$workspace/tour.log" 2>&1 ||
   fail "a command of the README failed: $(tail -n 5 "$workspace/tour.log")"
 for expected in '"email":"demo@almanac.local"' 'us-unemployment-by-industry' '"value":27.1' '^2020-03-01T' '^ef_' \
-  '^event: completed' '^2020-05-31T' '^exact$' '"valid":true' '"credits":35' '^200 image/png' '^2021-04-30T' '"status":"waiting"' '"definition":' '"symbol":"^GSPC"' 'SCOPE_DENIED' 'unknown field' \
+  '^event: completed' '^2020-05-31T' '^exact$' '"valid":true' '"credits":35' '^200 image/png' '^2021-04-30T' '"relative_wql":null' '"definition":' '"symbol":"^GSPC"' 'SCOPE_DENIED' 'unknown field' \
   'ada@example.org' 'code_challenge_methods_supported'; do
   grep -q -- "$expected" "$workspace/tour.log" || fail "the README's commands did not print: $expected"
 done
