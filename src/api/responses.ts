@@ -122,8 +122,10 @@ export class RenderedBody {
    * import, and with an ETag, which they revalidate before every use.
    */
   asFeed(etag: string): RenderedBody {
+    // Only a caller with a credential of its own can use the cursor.
+    const { 'x-next-cursor': _, ...headers } = this.#headers;
     return new RenderedBody(this.#rendering, {
-      ...this.#headers,
+      ...headers,
       'content-disposition': (this.#headers['content-disposition'] ?? '').replace(/^attachment/, 'inline'),
       'cache-control': 'private, max-age=0, must-revalidate',
       etag,

@@ -193,7 +193,7 @@ export function checkpointUnavailable(problem: string): Fault {
 }
 
 export function notCompleted(status: ForecastStatus): Fault {
-  return new Fault('NOT_COMPLETED', `The forecast is ${status}; only a completed forecast can be saved.`);
+  return new Fault('NOT_COMPLETED', `The forecast has the status ${status}; only a completed forecast can be saved.`);
 }
 
 export function guestRequired(): Fault {
@@ -245,7 +245,7 @@ export function vintagesMissing(): Fault {
 }
 
 export function outcomeNotCompleted(status: ForecastStatus): Fault {
-  return new Fault('NOT_COMPLETED', `The forecast is ${status}; only a completed forecast has an outcome.`);
+  return new Fault('NOT_COMPLETED', `The forecast has the status ${status}; only a completed forecast has an outcome.`);
 }
 
 export function outcomeCollected(): Fault {

@@ -1,10 +1,12 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { FREQUENCIES, SERIES_KINDS } from '../calendar/index.ts';
 import type { ForecastStatus } from '../contract/index.ts';
+import { formatHorizon } from './name-forecast.ts';
 import type { ForecastTables } from './tables.ts';
 
 /** Selects forecasts of a list by what they show. */
 export interface ForecastCriteria {
-  /** Words, each of which must occur in the title, the slug or the source. */
+  /** Words, each of which must occur in the title, the slug, the source or the horizon. */
   readonly q?: string | undefined;
   readonly status?: ForecastStatus | undefined;
   /** The type of the source, or its symbol, series id or table. */
@@ -20,8 +22,25 @@ const INLINE = 'inline';
 /** The source of a forecast. OFFSET makes the database extract it once for each row and not once for each use. */
 const SOURCE = sql`(SELECT forecast.settings -> 'source' AS source OFFSET 0) AS extracted`;
 
-/** What a search finds of a forecast besides its title and slug. */
+/** What a search finds of the source of a forecast. */
 const SEARCHED_FIELDS = ['symbol', 'series_id', 'table', 'value_field'] as const;
+
+/** The words of a horizon, such as "30 sessions", as `formatHorizon` writes them. */
+const HORIZON_WORDS = sql`concat_ws(' ', forecast.settings ->> 'horizon', CASE
+  ${sql.join(
+    FREQUENCIES.flatMap((frequency) =>
+      SERIES_KINDS.map((kind) => {
+        const words = formatHorizon({ horizon: 2, cadence: { frequency, kind } }).slice('2 '.length);
+        const isCadence = sql`forecast.settings -> 'cadence' ->> 'frequency' = ${sql.lit(frequency)}
+          AND forecast.settings -> 'cadence' ->> 'kind' = ${sql.lit(kind)}`;
+        return sql`WHEN ${isCadence} THEN ${sql.lit(words)}`;
+      }),
+    ),
+    sql` `,
+  )} END)`;
+
+/** The slug without its random end, in which a search for a digit would find anything. */
+const SLUG_WORDS = sql`regexp_replace(forecast.slug, '-[0-9a-f]{8}$', '')`;
 
 /**
  * Restricts a list to the forecasts that match the criteria.
@@ -48,9 +67,9 @@ export function selectMatching<Row>(
   );
 }
 
-/** Returns the different words of a search. */
+/** Returns the different words of a search, without the commas of a name that was pasted. */
 export function splitWords(q: string): string[] {
-  return [...new Set(q.split(/\s+/u))].filter((word) => word !== '');
+  return [...new Set(q.split(/[\s,]+/u))].filter((word) => word !== '');
 }
 
 /** Returns the condition that the source of a forecast has this type, symbol, series id, table or file, in any case. */
@@ -70,7 +89,8 @@ export function matchesModel(model: string): RawBuilder<boolean> {
 /** Returns the condition that each word occurs in a forecast. `strpos` has no wildcards that would need an escape. */
 function containsWords(words: readonly string[]): RawBuilder<boolean> {
   const fields = SEARCHED_FIELDS.map((field) => sql`source ->> ${sql.lit(field)}`);
-  const text = sql`lower(concat_ws(' ', forecast.title, forecast.slug, ${sql.join(fields)}))`;
+  const inline = sql`CASE WHEN source ->> 'type' IS NULL THEN 'inline rows' END`;
+  const text = sql`lower(concat_ws(' ', forecast.title, ${SLUG_WORDS}, ${sql.join(fields)}, ${inline}, ${HORIZON_WORDS}))`;
   const found = words.map((word) => sql<boolean>`strpos(lowered, lower(${word})) > 0`);
   return sql`EXISTS (
     SELECT FROM (SELECT ${text} AS lowered FROM ${SOURCE} OFFSET 0) AS searched

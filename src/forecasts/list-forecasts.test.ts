@@ -8,7 +8,7 @@ import { FORECAST_SORTS, type ForecastSort, type SourceReference } from '../cont
 import { createRandom } from '../engine/numerics/random.ts';
 import type { Database } from '../platform/index.ts';
 import { listForecasts } from './list-forecasts.ts';
-import { nameForecast } from './name-forecast.ts';
+import { nameForecast, nameForecast } from './name-forecast.ts';
 
 const migrations = FORECAST_MIGRATIONS;
 const ANNA: Guest = { kind: 'guest', guestId: 'gst_anna' };
@@ -192,6 +192,10 @@ forEachDatabase('a search finds every word as it is written, in any case', { mig
     ['', [...names].sort()],
   ];
   for (const [q, expected] of cases) assert.deepEqual(await find(q), expected, JSON.stringify(q));
+  const { forecasts } = await readPage(database, { limit: 100 });
+  for (const row of forecasts) {
+    assert.ok((await readAll(database, { q: nameForecast(row) })).includes(row.id), nameForecast(row));
+  }
 });
 
 forEachDatabase('filters select by source, model and status', { migrations }, async ({ database }) => {

@@ -92,12 +92,11 @@ test('a thousand guesses find nothing and cost at most the limit of the address'
 test('counts a read for the owner at any address, together with other requests of the account', async () => {
   const { accountId, token } = await ownedFeed();
   const key = requestAs(api.app, await withKey(api.identity, accountId));
-  const left: unknown[] = [];
   for (let read = 0; read < 4; read++) {
     const { headers } = await readFeed(api.app, token, { remoteAddress: `192.0.2.${read}` });
-    left.push(headers['ratelimit-remaining']);
+    const shown = Object.keys(headers).filter((name) => name.startsWith('ratelimit'));
+    assert.deepEqual(shown, [], 'a reader does not learn the limit of the owner');
   }
-  assert.deepEqual(left, ['18', '16', '14', '12']);
   assert.equal((await key('GET', FEEDS)).headers['ratelimit-remaining'], '11');
   for (let read = 0; read < 5; read++) await readFeed(api.app, token);
   const refused = await readFeed(api.app, token, { remoteAddress: '192.0.2.200' });

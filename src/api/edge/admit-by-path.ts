@@ -3,7 +3,7 @@ import { ANONYMOUS } from '../../access/index.ts';
 import type { Operation } from '../../contract/index.ts';
 import { authenticateFeed, feedNotFound } from '../../feeds/index.ts';
 import type { ApiParts } from '../parts.ts';
-import { type Admission, countRequest, limitUnknown } from './admit.ts';
+import { type Admission, countRequest, limitUnknown, rateLimitHeaders } from './admit.ts';
 import { isRefusedAccount } from './authenticate.ts';
 
 /**
@@ -23,5 +23,7 @@ export async function admitByPath(
   });
   const rateLimit = await countRequest(parts, principal, request, reply, operation.weight);
   if (principal.kind === 'anonymous') throw feedNotFound();
+  // They would tell every reader of the feed the plan of its owner and how busy the account is.
+  for (const header of Object.keys(rateLimitHeaders(rateLimit))) reply.removeHeader(header);
   return { principal, rateLimit };
 }

@@ -20,7 +20,8 @@ export function createRpc(url: string): Rpc {
     lastId += 1;
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      // The node closes idle connections, which a busy test would use again too late.
+      headers: { 'content-type': 'application/json', connection: 'close' },
       body: JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params }),
     });
     const reply = (await response.json()) as { result: Result; error?: ConstructorParameters<typeof RpcError>[1] };
