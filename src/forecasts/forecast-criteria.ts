@@ -89,8 +89,9 @@ export function matchesModel(model: string): RawBuilder<boolean> {
 /** Returns the condition that each word occurs in a forecast. `strpos` has no wildcards that would need an escape. */
 function containsWords(words: readonly string[]): RawBuilder<boolean> {
   const fields = SEARCHED_FIELDS.map((field) => sql`source ->> ${sql.lit(field)}`);
-  const inline = sql`CASE WHEN source ->> 'type' IS NULL THEN 'inline rows' END`;
-  const text = sql`lower(concat_ws(' ', forecast.title, ${SLUG_WORDS}, ${sql.join(fields)}, ${inline}, ${HORIZON_WORDS}))`;
+  // As in the names of untitled forecasts: "Inline rows" and "price of local.sales".
+  const filler = sql`CASE coalesce(source ->> 'type', ${INLINE}) WHEN ${INLINE} THEN 'inline rows' WHEN 'warehouse_table' THEN 'of' END`;
+  const text = sql`lower(concat_ws(' ', forecast.title, ${SLUG_WORDS}, ${sql.join(fields)}, ${filler}, ${HORIZON_WORDS}))`;
   const found = words.map((word) => sql<boolean>`strpos(lowered, lower(${word})) > 0`);
   return sql`EXISTS (
     SELECT FROM (SELECT ${text} AS lowered FROM ${SOURCE} OFFSET 0) AS searched

@@ -8,7 +8,7 @@ import { FORECAST_SORTS, type ForecastSort, type SourceReference } from '../cont
 import { createRandom } from '../engine/numerics/random.ts';
 import type { Database } from '../platform/index.ts';
 import { listForecasts } from './list-forecasts.ts';
-import { nameForecast, nameForecast } from './name-forecast.ts';
+import { nameForecast } from './name-forecast.ts';
 
 const migrations = FORECAST_MIGRATIONS;
 const ANNA: Guest = { kind: 'guest', guestId: 'gst_anna' };
