@@ -18,6 +18,7 @@ export interface ForecastAttempt {
   readonly settings: ForecastSettings;
   readonly snapshot_id: string | null;
   readonly reproduces: string | null;
+  readonly is_copy: boolean;
   readonly checkpoints: Record<string, string>;
   readonly created_at: Date;
 }
@@ -34,7 +35,17 @@ export async function beginAttempt(executor: Executor, id: string, now: Date): P
     })
     .where('id', '=', id)
     .where('status', 'in', ['queued', 'running'])
-    .returning(['id', 'attempt', 'payer', 'settings', 'snapshot_id', 'reproduces', 'checkpoints', 'created_at'])
+    .returning([
+      'id',
+      'attempt',
+      'payer',
+      'settings',
+      'snapshot_id',
+      'reproduces',
+      'is_copy',
+      'checkpoints',
+      'created_at',
+    ])
     .executeTakeFirst();
   return taken ?? null;
 }

@@ -43,6 +43,11 @@ export interface ForecastSettings {
   readonly asKnownAtCutoff?: true;
   /** The bytes of the dry run before the rows were read. Present for warehouse tables. */
   readonly estimatedBytes?: number;
+  /**
+   * The timestamp of the last row that the caller had. Present for rows of the caller with a cutoff: they can be of
+   * periods that are not over. The API and proofs do not show it.
+   */
+  readonly knownUntil?: string;
   /** The days from the end of a period until its value enters the outcome. Present if the request set it. */
   readonly settleDays?: number;
 }
@@ -76,8 +81,10 @@ export interface ForecastTable {
   guest_network: string | null;
   /** The exact checkpoint of each model. */
   checkpoints: ColumnType<Record<string, string>, Record<string, string>, never>;
-  /** The forecast that this one reproduces. */
+  /** The forecast that this one reproduces; null if that one was deleted. */
   reproduces: string | null;
+  /** Whether the forecast reproduces another one, even a deleted one. */
+  is_copy: Generated<boolean>;
   credits: number;
   job_id: string;
   /** The attempt that holds the forecast. Each worker that takes the forecast increments it. */

@@ -64,6 +64,7 @@ export function acceptRequest(
       ...(input.fallbackUsed && { fallbackUsed: true }),
       ...(input.asKnownAtCutoff && { asKnownAtCutoff: true }),
       ...(input.estimatedBytes !== undefined && { estimatedBytes: input.estimatedBytes }),
+      ...(input.knownUntil !== undefined && { knownUntil: new Date(input.knownUntil).toISOString() }),
       ...(request.settle_days !== undefined && { settleDays: request.settle_days }),
     },
   };

@@ -52,6 +52,7 @@ export async function readInlineInput(request: CreateRequest, sent: InlineRows):
     about: { kind: 'forecast_input', source: { type: 'inline' }, frequency: cadence.frequency, mark: randomMark() },
     source: null,
     cutoff: formatCutoff(cutoff),
+    ...(cutoff !== null && { knownUntil: timestamp }),
   };
 }
 

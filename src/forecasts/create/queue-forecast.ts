@@ -137,6 +137,7 @@ async function insertForecast(
       guest_network: network,
       checkpoints: forecast.checkpoints,
       reproduces: forecast.reproduces,
+      is_copy: forecast.reproduces !== null,
       credits,
       job_id: jobId,
       progress: json(progress),

@@ -30,6 +30,8 @@ export interface ForecastInput {
   readonly fallbackUsed?: true;
   /** The bytes of the dry run before the rows were read. Present for warehouse tables. */
   readonly estimatedBytes?: number;
+  /** The timestamp of the last row that the caller has. Present for rows of the caller with a cutoff. */
+  readonly knownUntil?: number;
 }
 
 /** Reads the last `limit` rows of a source before the cutoff, if the caller may read the source now. */
@@ -64,6 +66,9 @@ export async function readSourceInput(
     ...(request.as_known_at_cutoff && { asKnownAtCutoff: true }),
     ...(rows.fallbackUsed && { fallbackUsed: true }),
     ...(rows.estimatedBytes !== undefined && { estimatedBytes: rows.estimatedBytes }),
+    // A file can have rows after the cutoff, even of periods that are not over.
+    ...(reference.type === 'workspace_csv' &&
+      cutoff !== null && { knownUntil: (await readLast(source, reference, caller)).timestamp }),
   };
 }
 

@@ -8,6 +8,7 @@ import * as memberCharges from './0006-member-charges.ts';
 import * as storedForecasts from './0007-stored-forecasts.ts';
 import * as proofSeals from './0008-proof-seals.ts';
 import * as outcomes from './0009-outcomes.ts';
+import * as copies from './0010-copies.ts';
 
 export const forecastMigrations: DomainMigrations = {
   domain: 'jobs',
@@ -21,5 +22,6 @@ export const forecastMigrations: DomainMigrations = {
     '0007-stored-forecasts': storedForecasts,
     '0008-proof-seals': proofSeals,
     '0009-outcomes': outcomes,
+    '0010-copies': copies,
   },
 };

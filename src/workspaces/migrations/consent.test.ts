@@ -16,6 +16,7 @@ const LATER = [
   '0007-stored-forecasts',
   '0008-proof-seals',
   '0009-outcomes',
+  '0010-copies',
 ];
 
 const without = (domains: readonly DomainMigrations[], later: readonly string[]): DomainMigrations[] =>
