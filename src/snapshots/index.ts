@@ -11,7 +11,7 @@ export { snapshotMigrations } from './migrations/index.ts';
 export { reportingPeriodOf } from './reporting-period.ts';
 export type { ListedSeries, ReadWindow, SeriesSource, SeriesTable, SourceRows } from './series-source.ts';
 export {
-  countHeldBytes,
+  countSnapshotBytes,
   holdSnapshot,
   releaseSnapshot,
   releaseSnapshots,

@@ -36,16 +36,16 @@ export async function releaseSnapshots(tx: Transaction, holders: readonly string
 }
 
 /**
- * Returns the stored bytes of the snapshots that these holders hold. A snapshot with several holders is counted once.
+ * Returns the stored bytes of snapshots. A snapshot that is selected several times is counted once.
  *
- * @param holders a statement that selects the holders
+ * @param ids a statement that selects the ids of the snapshots
  */
-export async function countHeldBytes(executor: Executor, holders: RawBuilder<unknown>): Promise<number> {
+export async function countSnapshotBytes(executor: Executor, ids: RawBuilder<unknown>): Promise<number> {
   const { bytes } = await executor
     .query<SnapshotTables>()
     .selectFrom('snapshot')
     .select(storedBytes)
-    .where(sql<boolean>`id IN (SELECT snapshot_id FROM snapshot_holder WHERE holder IN (${holders}))`)
+    .where(sql<boolean>`id IN (${ids})`)
     .executeTakeFirstOrThrow();
   return bytes;
 }

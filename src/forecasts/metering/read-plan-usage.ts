@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Account, Guest } from '../../access/index.ts';
 import type { UsageRecord } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
-import { countHeldBytes, readStoredBytes } from '../../snapshots/index.ts';
+import { countSnapshotBytes, readStoredBytes } from '../../snapshots/index.ts';
 import { ownedWorkspaces, readOwnedFileBytes } from '../../workspaces/index.ts';
 import type { ForecastContext } from '../context.ts';
 import { hashGuestNetwork } from '../create/check-limits.ts';
@@ -62,7 +62,7 @@ async function readStorage(context: UsageContext, payer: Pick<Payer, 'id' | 'pla
     limit_bytes: budget.limit,
     // Guests cannot own workspaces.
     csv_bytes: payer.plan === null ? 0 : await readOwnedFileBytes(database, payer.id),
-    snapshot_bytes: await countSnapshotBytes(database, payer.id),
+    snapshot_bytes: await countInputBytes(database, payer.id),
   };
 }
 
@@ -80,14 +80,15 @@ async function readSlots(
 }
 
 /**
- * Counts the bytes of the snapshots of the owner's forecasts outside workspaces and of all forecasts in its workspaces.
+ * Counts the bytes of the snapshots that the owner's forecasts outside workspaces and all forecasts in its workspaces
+ * were made from. The snapshots of outcomes do not count toward the storage.
  */
-function countSnapshotBytes(executor: Executor, owner: string): Promise<number> {
-  return countHeldBytes(
+function countInputBytes(executor: Executor, owner: string): Promise<number> {
+  return countSnapshotBytes(
     executor,
     sql`
-      SELECT id FROM forecast WHERE owner = ${owner} AND workspace_id IS NULL
+      SELECT snapshot_id FROM forecast WHERE owner = ${owner} AND workspace_id IS NULL
       UNION ALL
-      SELECT id FROM forecast WHERE workspace_id IN (${ownedWorkspaces(owner)})`,
+      SELECT snapshot_id FROM forecast WHERE workspace_id IN (${ownedWorkspaces(owner)})`,
   );
 }
