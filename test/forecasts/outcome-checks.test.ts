@@ -235,7 +235,7 @@ onOutcomes('records rows once, whatever happens in the meantime', async (scene) 
   await sql`UPDATE forecast_outcome SET next_check_at = ${scene.context.clock.now()} WHERE forecast_id = ${killed}`.execute(
     database.query(),
   );
-  await assert.rejects(scene.check({ database: mortal }), /killed/);
+  assert.equal(await scene.check({ database: mortal }), 1);
   assert.deepEqual((await scene.read(killed)).rows, []);
   await scene.check();
   const { rows } = await sql<{ count: number }>`

@@ -51,8 +51,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       PRIMARY KEY (forecast_id, step)
     )`.execute(db);
   // The first check of an older forecast determines which of its rows existed when it was made.
+  // Reads of tables outside the operator's own folder are billed, so old forecasts of them are not checked.
+  const isTooOld = sql`(
+    settings -> 'source' ->> 'type' = 'warehouse_table' AND settings -> 'source' ->> 'table' NOT LIKE 'local.%'
+    AND finished_at < now() - interval '90 days') IS TRUE`;
   await sql`
-    INSERT INTO forecast_outcome (forecast_id, status, next_check_at)
-    SELECT id, 'waiting', CASE WHEN settings -> 'source' ->> 'type' <> 'workspace_csv' THEN finished_at END
+    INSERT INTO forecast_outcome (forecast_id, status, reason, next_check_at)
+    SELECT id,
+      CASE WHEN ${isTooOld} THEN 'unavailable' ELSE 'waiting' END,
+      CASE WHEN ${isTooOld} THEN 'Reads of this table are billed. The forecast completed more than 90 days before outcomes were collected.' END,
+      CASE WHEN settings -> 'source' ->> 'type' <> 'workspace_csv' AND NOT (${isTooOld}) THEN finished_at END
     FROM forecast WHERE status = 'completed'`.execute(db);
 }

@@ -3,11 +3,10 @@ import { canonicalJson, Fault } from '../../contract/index.ts';
 import type { Log, Queue, QueueDefinition } from '../../platform/index.ts';
 import type { SourceRows } from '../../snapshots/index.ts';
 import type { ForecastTables } from '../tables.ts';
-import { checkOutcome, type OutcomeContext, type ReadRows } from './check-outcome.ts';
+import { checkOutcome, type OutcomeContext, type ReadRows, recordFailure } from './check-outcome.ts';
 import { openMissingOutcomes } from './open-outcome.ts';
-import { nextRetryTime } from './outcome-times.ts';
+import { stepTimesOf } from './outcome-times.ts';
 import { readOpenOutcome } from './read-outcome.ts';
-import { postponeOutcome } from './record-outcome.ts';
 
 /**
  * Only one run takes place at a time, however many workers there are. If a run is lost, the next one makes up for it.
@@ -18,8 +17,7 @@ export const OUTCOME_QUEUE: QueueDefinition = { name: 'forecast-outcomes', retry
 export async function startOutcomeWorker(
   context: OutcomeContext & { readonly queue: Queue; readonly log: Log },
 ): Promise<void> {
-  const { database, queue, log } = context;
-  await openMissingOutcomes(database);
+  const { queue, log } = context;
   await queue.work(OUTCOME_QUEUE.name, {}, async ({ signal }) => {
     await checkDueOutcomes(context, { log, signal });
   });
@@ -43,6 +41,8 @@ interface RunOptions {
  */
 export async function checkDueOutcomes(context: OutcomeContext, { log, signal }: RunOptions): Promise<number> {
   const started = context.clock.now();
+  // In every run, because a process of the version before outcomes can still complete forecasts.
+  await openMissingOutcomes(context.database, started);
   const readRows = createSharedReader(context);
   const checked = new Set<string>();
   for (;;) {
@@ -55,7 +55,9 @@ export async function checkDueOutcomes(context: OutcomeContext, { log, signal }:
       } catch (error) {
         if (signal?.aborted) return checked.size;
         log.error({ err: error, forecast: id }, 'checking the outcome of a forecast failed');
-        await postpone(context, id, started);
+        await postpone(context, id, started).catch((failure: unknown) => {
+          log.error({ err: failure, forecast: id }, 'the next check of the outcome could not be scheduled');
+        });
       }
     }
     if (due.length < BATCH_SIZE) return checked.size;
@@ -116,13 +118,11 @@ function createSharedReader({ sources }: OutcomeContext): ReadRows {
   };
 }
 
-/** Schedules the next check after an unexpected error in the same way as after a failure of the provider. */
+/** Schedules the next check, or ends the outcome, after an unexpected error as after a failure of the provider. */
 async function postpone(context: OutcomeContext, id: string, now: Date): Promise<void> {
   const open = await readOpenOutcome(context.database, id);
   if (open === null || open.outcome.next_check_at === null) return;
-  const due = Math.min(open.outcome.next_check_at.getTime(), now.getTime());
-  await postponeOutcome(context, open, {
-    reason: 'The outcome could not be read. The log of the service has the reason.',
-    next_check_at: new Date(nextRetryTime(due, now.getTime())),
-  });
+  const { settings, result } = open.forecast;
+  const reason = 'The outcome could not be read. The log of the service has the reason.';
+  await recordFailure(context, open, stepTimesOf(settings, result), { kind: 'failed', reason }, now);
 }

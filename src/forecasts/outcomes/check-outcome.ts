@@ -14,7 +14,9 @@ import {
   outcomeSource,
 } from './match-rows.ts';
 import {
-  countReplayedSteps,
+  countPastSteps,
+  firstReadTime,
+  isBilled,
   isCollected,
   MAX_DELAY_MS,
   nextReadTime,
@@ -49,8 +51,11 @@ interface CheckOptions {
 
 /** Why a check has no rows. */
 interface ReadFailure {
-  /** `unavailable`: the owner may not read the source, or there is no such series. `failed`: the next try may succeed. */
-  readonly kind: 'unavailable' | 'failed';
+  /**
+   * `unavailable`: the owner may not read the source, or there is no such series. `changed`: the rows were read but are
+   * not those of the forecast. `failed`: the next try may succeed.
+   */
+  readonly kind: 'unavailable' | 'changed' | 'failed';
   readonly reason: string;
 }
 
@@ -65,10 +70,11 @@ export async function checkOutcome(context: OutcomeContext, forecastId: string, 
   const now = options.now.getTime();
   const steps = stepTimesOf(settings, result);
   const finalSteps = steps.filter(({ finalAt }) => finalAt <= now).length;
-  if (finalSteps <= lastRecorded(open)) {
+  const first = firstReadTime(settings, steps) ?? now;
+  if (first > now || finalSteps <= lastRecorded(open)) {
     await postponeOutcome(context, open, {
-      replayed_steps: open.outcome.replayed_steps ?? countReplayedSteps(steps, open.forecast),
-      next_check_at: new Date(nextReadTime(steps, lastRecorded(open), now)),
+      replayed_steps: open.outcome.replayed_steps ?? countPastSteps(steps, open.forecast.created_at),
+      next_check_at: new Date(first > now ? first : nextReadTime(steps, lastRecorded(open), now)),
     });
     return;
   }
@@ -118,7 +124,7 @@ async function readSource(
     const rows = await readRows({ source, cutoff, limit, accountId }, signal);
     if (rows.cadence.frequency === cadence.frequency) return rows;
     const reason = `The series now has the frequency ${rows.cadence.frequency} and not ${cadence.frequency}.`;
-    return { kind: 'unavailable', reason };
+    return { kind: 'changed', reason };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return { kind: PASSING.includes(error.code) ? 'failed' : 'unavailable', reason: error.message };
@@ -143,8 +149,11 @@ async function recordRead(
   const { forecast, outcome } = open;
   const source = forecast.settings.source as SourceReference;
   const current = indexRows(rows);
-  const overlap = compareOverlap((await readInput(context, forecast)).table, current, canRescale(source));
-  const scale = overlap.scale ?? outcome.scale ?? 1;
+  const overlap = compareOverlap((await readInput(context, forecast)).table, current, {
+    canRescale: canRescale(source),
+    earlier: outcome.scale,
+  });
+  const { scale } = overlap;
   const actuals = findActuals(steps, current, { scale, now: now.getTime() });
   const recorded = new Map(outcome.rows.map((row) => [row.step, row]));
   const added = actuals.filter(({ step }) => !recorded.has(step));
@@ -155,7 +164,7 @@ async function recordRead(
   });
   const last = Math.max(lastRecorded(open), added.at(-1)?.step ?? 0);
   const late = steps.find(({ step, finalAt }) => step > last && finalAt <= now.getTime());
-  const isEnded = late !== undefined && isOver(steps, now.getTime());
+  const isEnded = isBilled(forecast.settings) || (late !== undefined && isOver(steps, now.getTime()));
   await recordOutcome(context, open, {
     steps,
     added,
@@ -199,23 +208,24 @@ function describeRows({ about, provider }: SourceRows, source: SourceReference) 
 }
 
 /** Records that the source could not be read. After a long time the outcome ends with the rows that it has. */
-async function recordFailure(
+export async function recordFailure(
   context: OutcomeContext,
   open: OpenOutcome,
   steps: readonly StepTimes[],
   { kind, reason }: ReadFailure,
   now: Date,
 ): Promise<void> {
-  const { outcome } = open;
+  const { outcome, forecast } = open;
   const time = now.getTime();
-  if (isOver(steps, time, outcome.opened_at.getTime())) {
+  const isPaid = kind === 'changed' && isBilled(forecast.settings);
+  if (isPaid || isOver(steps, time, outcome.opened_at.getTime())) {
     await recordOutcome(context, open, { steps, added: [], about: {}, isEnded: true, fields: { reason } });
     return;
   }
-  const due = steps[lastRecorded(open)]?.finalAt ?? time;
+  const due = Math.max(steps[lastRecorded(open)]?.finalAt ?? time, firstReadTime(forecast.settings, steps) ?? 0);
   await postponeOutcome(context, open, {
     reason,
-    ...(kind === 'unavailable' && { status: 'unavailable' }),
+    ...(kind !== 'failed' && { status: 'unavailable' }),
     next_check_at: new Date(kind === 'failed' ? nextRetryTime(due, time) : time + DAY_MS),
   });
 }

@@ -22,14 +22,18 @@ test('finds no change in equal rows, and a revision in other ones', () => {
     compareOverlap(
       INPUT,
       now((price) => price),
-      true,
+      { canRescale: true },
     ),
     { scale: 1, isRevised: false },
   );
   const last = now((price, day) => (day === 29 ? price + 0.01 : price));
-  assert.deepEqual(compareOverlap(INPUT, last, true), { scale: 1, isRevised: true });
+  assert.deepEqual(compareOverlap(INPUT, last, { canRescale: true }), { scale: 1, isRevised: true });
   const old = now((price, day) => (day === 5 ? price + 1 : price));
-  assert.deepEqual(compareOverlap(INPUT, old, true), { scale: 1, isRevised: false }, 'only twenty rows are compared');
+  assert.deepEqual(
+    compareOverlap(INPUT, old, { canRescale: true }),
+    { scale: 1, isRevised: false },
+    'only twenty rows are compared',
+  );
 });
 
 test('finds the ratio by which adjusted prices were rescaled, apart from rounding', () => {
@@ -37,31 +41,35 @@ test('finds the ratio by which adjusted prices were rescaled, apart from roundin
   const split = compareOverlap(
     INPUT,
     now((price) => cents(price / 4)),
-    true,
+    { canRescale: true },
   );
   assert.ok(Math.abs((split.scale ?? 0) - 0.25) < 1e-5);
   assert.equal(split.isRevised, false);
   const dividend = compareOverlap(
     INPUT,
     now((price) => cents(price * 0.9975)),
-    true,
+    { canRescale: true },
   );
   assert.ok(Math.abs((dividend.scale ?? 0) - 0.9975) < 1e-5);
   assert.deepEqual(
     compareOverlap(
       INPUT,
       now((price) => price * 1.0003),
-      true,
+      { canRescale: true },
     ),
     { scale: 1, isRevised: true },
   );
   const half = now((price, day) => (day < 20 ? price / 4 : price));
-  assert.deepEqual(compareOverlap(INPUT, half, true), { scale: 1, isRevised: true }, 'the ratios disagree');
+  assert.deepEqual(
+    compareOverlap(INPUT, half, { canRescale: true }),
+    { scale: 1, isRevised: true },
+    'the ratios disagree',
+  );
   assert.deepEqual(
     compareOverlap(
       INPUT,
       now((price) => price / 4),
-      false,
+      { canRescale: false },
     ),
     { scale: 1, isRevised: true },
   );
@@ -69,7 +77,7 @@ test('finds the ratio by which adjusted prices were rescaled, apart from roundin
     compareOverlap(
       INPUT,
       now((price) => -price),
-      true,
+      { canRescale: true },
     ),
     { scale: 1, isRevised: true },
   );
@@ -77,24 +85,48 @@ test('finds the ratio by which adjusted prices were rescaled, apart from roundin
 
 test('finds a rescaling and a revision among rows of which some were also corrected', () => {
   const corrected = now((price, day) => (day > 26 ? price / 4 + 1 : price / 4));
-  assert.deepEqual(compareOverlap(INPUT, corrected, true), { scale: 0.25, isRevised: true });
+  assert.deepEqual(compareOverlap(INPUT, corrected, { canRescale: true }), { scale: 0.25, isRevised: true });
   const mostly = now((price, day) => (day > 18 ? price / (day - 15) : price / 4));
-  assert.deepEqual(compareOverlap(INPUT, mostly, true), { scale: 1, isRevised: true }, 'too few rows agree');
+  assert.deepEqual(
+    compareOverlap(INPUT, mostly, { canRescale: true }),
+    { scale: 1, isRevised: true },
+    'too few rows agree',
+  );
 });
 
 test('cannot tell a rescaling from two rows, or from zeros', () => {
   const few = now((price, day) => (day > 27 ? price / 4 : null));
-  assert.deepEqual(compareOverlap(INPUT, few, true), { scale: null, isRevised: true });
+  assert.deepEqual(compareOverlap(INPUT, few, { canRescale: true }), { scale: 1, isRevised: true });
   const zeros = { timestamps: INPUT.timestamps, columns: { close: new Float64Array(30) } };
   assert.deepEqual(
     compareOverlap(
       zeros,
       now(() => 0),
-      true,
+      { canRescale: true },
     ),
-    { scale: null, isRevised: false },
+    { scale: 1, isRevised: false },
   );
-  assert.deepEqual(compareOverlap(INPUT, new Map(), true), { scale: null, isRevised: false });
+  assert.deepEqual(compareOverlap(INPUT, new Map(), { canRescale: true }), { scale: 1, isRevised: false });
+});
+
+test('keeps the earlier scale if the rows are too few or do not agree, but not if they are as before', () => {
+  const after = (change: Parameters<typeof now>[0]) =>
+    compareOverlap(INPUT, now(change), { canRescale: true, earlier: 0.25 });
+  assert.deepEqual(
+    after((price, day) => (day > 27 ? price / 4 : null)),
+    { scale: 0.25, isRevised: false },
+  );
+  assert.deepEqual(
+    after((price, day) => price / (4 + day)),
+    { scale: 0.25, isRevised: true },
+    'no ratio is common to more than half of the rows',
+  );
+  assert.deepEqual(
+    after((price) => price),
+    { scale: 1, isRevised: false },
+  );
+  const raw = compareOverlap(INPUT, new Map(), { canRescale: false, earlier: 0.25 });
+  assert.equal(raw.scale, 1);
 });
 
 test('only adjusted prices are rescaled', () => {

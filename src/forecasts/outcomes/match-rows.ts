@@ -29,11 +29,8 @@ export function outcomeSource(source: SourceReference): SourceReference {
 
 /** How the source now has the rows that a forecast was made from. */
 export interface Overlap {
-  /**
-   * The factor by which the source has rescaled its history; 1 if it has not, null if too few of the rows are still
-   * there to find out.
-   */
-  readonly scale: number | null;
+  /** The factor by which the source has rescaled its history; 1 if it has not. */
+  readonly scale: number;
   /** Whether the source has other values, apart from the scale. */
   readonly isRevised: boolean;
 }
@@ -41,9 +38,15 @@ export interface Overlap {
 /**
  * Compares the last rows of the input with what the source has now. Providers of adjusted prices rescale the whole
  * history after a split or a dividend: then the rows have changed by the same ratio, except those that were also
- * corrected.
+ * corrected. If too few rows are still there, or they do not agree, the earlier scale holds.
+ *
+ * @param earlier the scale that was found before; null if there is none
  */
-export function compareOverlap(input: SeriesTable, current: ReadonlyMap<number, number>, canRescale: boolean): Overlap {
+export function compareOverlap(
+  input: SeriesTable,
+  current: ReadonlyMap<number, number>,
+  { canRescale, earlier = null }: { readonly canRescale: boolean; readonly earlier?: number | null },
+): Overlap {
   const values = soleColumn(input);
   const first = Math.max(0, input.timestamps.length - MAX_OVERLAP);
   const pairs: { readonly before: number; readonly after: number }[] = [];
@@ -51,13 +54,12 @@ export function compareOverlap(input: SeriesTable, current: ReadonlyMap<number, 
     const [before, after] = [values[i], current.get(input.timestamps[i] as number)];
     if (before !== undefined && after !== undefined && Number.isFinite(before)) pairs.push({ before, after });
   }
-  const scale = canRescale ? findScale(pairs) : 1;
-  const factor = scale ?? 1;
-  return { scale, isRevised: pairs.some(({ before, after }) => differs(before * factor, after, factor)) };
+  const scale = (canRescale ? findScale(pairs) : 1) ?? earlier ?? 1;
+  return { scale, isRevised: pairs.some(({ before, after }) => differs(before * scale, after, scale)) };
 }
 
 /**
- * Returns the ratio by which more than half of the rows have changed. One corrected close among them must not hide a
+ * Returns the ratio by which more than half of the rows have changed; null if there is none. One corrected close among them must not hide a
  * split: the actual values would be compared with a forecast in other units.
  */
 function findScale(pairs: readonly { readonly before: number; readonly after: number }[]): number | null {
@@ -66,7 +68,8 @@ function findScale(pairs: readonly { readonly before: number; readonly after: nu
   const ratio = ratios.toSorted((a, b) => a - b)[ratios.length >> 1] as number;
   const agreeing = ratios.filter((one) => Math.abs(one / ratio - 1) <= MAX_RATIO_SPREAD);
   const isCommon = ratio > 0 && agreeing.length >= MIN_OVERLAP && 2 * agreeing.length > ratios.length;
-  return isCommon && Math.abs(ratio - 1) > MIN_RESCALING ? ratio : 1;
+  if (!isCommon) return null;
+  return Math.abs(ratio - 1) > MIN_RESCALING ? ratio : 1;
 }
 
 /** Returns whether the source rescales its history: only adjusted prices are. */

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Cadence, DAY_MS, HOUR_MS, MINUTE_MS } from '../../calendar/index.ts';
 import type { SourceReference } from '../../contract/index.ts';
-import { countReplayedSteps, isCollected, nextReadTime, nextRetryTime, stepTimesOf } from './outcome-times.ts';
+import {
+  countPastSteps,
+  countReplayedSteps,
+  firstReadTime,
+  isCollected,
+  nextReadTime,
+  nextRetryTime,
+  stepTimesOf,
+} from './outcome-times.ts';
 
 const DAILY: Cadence = { frequency: '1D', kind: 'exchange', hours: 'regular' };
 const STOCK: SourceReference = { type: 'market', symbol: 'KNOWN', timeframe: '1D' };
@@ -65,6 +73,21 @@ test('a job collects the outcomes of every source except the rows of callers', (
   );
   const file = { type: 'workspace_csv', workspace_id: 'w', csv_id: 'c', time_field: 't', value_field: 'v' } as const;
   assert.equal(isCollected({ source: file }), false);
+});
+
+test('forecasts of earlier versions replay every step whose period was over, of whatever source', () => {
+  assert.equal(countPastSteps(SESSIONS, new Date('2026-03-05T20:59:59.999Z')), 0);
+  assert.equal(countPastSteps(SESSIONS, new Date('2026-03-08T00:00:00.000Z')), 2);
+  assert.equal(countPastSteps(SESSIONS, new Date('2026-04-01T00:00:00.000Z')), 3);
+});
+
+test('reads a table whose reads are billed when the last step is final, and other sources when the first is', () => {
+  const table = { type: 'warehouse_table', time_field: 't', value_field: 'v' } as const;
+  const first = (source: SourceReference) => firstReadTime({ source }, SESSIONS) ?? Number.NaN;
+  assert.equal(iso(first({ ...table, table: 'bigquery-public-data.a.b' })), '2026-03-09T20:00:00.000Z');
+  assert.equal(iso(first({ ...table, table: 'local.a' })), '2026-03-05T21:00:00.000Z');
+  assert.equal(iso(first(STOCK)), '2026-03-05T21:00:00.000Z');
+  assert.equal(firstReadTime({ source: STOCK }, []), null);
 });
 
 test('reads daily rows when each is final, and minutes together', () => {

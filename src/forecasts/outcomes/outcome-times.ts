@@ -42,8 +42,15 @@ export interface MadeForecast {
  * such a series did not have the later ones, so that none of its steps is replayed.
  */
 export function countReplayedSteps(steps: readonly StepTimes[], { settings, reproduces, created_at }: MadeForecast) {
-  if (reproduces === null && hasReadAllPublished(settings)) return 0;
-  const made = created_at.getTime();
+  return reproduces === null && hasReadAllPublished(settings) ? 0 : countPastSteps(steps, created_at);
+}
+
+/**
+ * Returns how many of the first steps had periods that were over when the forecast was made. These are the replayed
+ * steps of forecasts of earlier versions, which could read rows of a published series that were hours old.
+ */
+export function countPastSteps(steps: readonly StepTimes[], createdAt: Date): number {
+  const made = createdAt.getTime();
   const first = steps.findIndex(({ knownFrom }) => knownFrom > made);
   return first === -1 ? steps.length : first;
 }
@@ -56,6 +63,19 @@ function hasReadAllPublished({ source, cutoff }: MadeForecast['settings']): bool
 /** Returns whether a job reads the outcome from the source. The rows of callers are sent by a caller. */
 export function isCollected({ source }: Pick<ForecastSettings, 'source'>): boolean {
   return source !== null && source.type !== 'workspace_csv';
+}
+
+/**
+ * Returns whether reading the source costs the operator money: tables of BigQuery. The outcome of such a forecast is
+ * read once, when all steps are final.
+ */
+export function isBilled({ source }: Pick<ForecastSettings, 'source'>): boolean {
+  return source?.type === 'warehouse_table' && !source.table.startsWith('local.');
+}
+
+/** Returns when the first read of an outcome is due; null if there is no step. */
+export function firstReadTime(settings: Pick<ForecastSettings, 'source'>, steps: readonly StepTimes[]): number | null {
+  return (isBilled(settings) ? steps.at(-1) : steps[0])?.finalAt ?? null;
 }
 
 /** How long after the last step is final its row can still arrive. */

@@ -12,7 +12,7 @@ import {
 } from '../../snapshots/index.ts';
 import type { ForecastOutcomeTable, ForecastTables } from '../tables.ts';
 import type { ActualRow } from './match-rows.ts';
-import { countReplayedSteps, type StepTimes } from './outcome-times.ts';
+import { countPastSteps, type StepTimes } from './outcome-times.ts';
 import type { OpenOutcome, OutcomeRow } from './read-outcome.ts';
 import { measureOutcome, scoreOutcome } from './score-outcome.ts';
 
@@ -45,7 +45,7 @@ export async function recordOutcome(
   addition: Addition,
 ): Promise<boolean> {
   const { steps, added, fields, begin } = addition;
-  const replayed = outcome.replayed_steps ?? countReplayedSteps(steps, forecast);
+  const replayed = outcome.replayed_steps ?? countPastSteps(steps, forecast.created_at);
   const rows = [...outcome.rows, ...added].sort((one, other) => one.step - other.step);
   const scored = rows.filter(({ step }) => step > replayed);
   const baseline = outcome.baseline ?? (scored.length > 0 ? await computeBaseline(context, forecast) : null);

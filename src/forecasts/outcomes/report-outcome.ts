@@ -52,7 +52,7 @@ export async function reportOutcome(
   const { id, settings, result } = forecast;
   if (result === null) throw outcomeNotCompleted(forecast.status);
   if (isCollected(settings)) throw outcomeCollected();
-  await openMissingOutcomes(context.database, id);
+  await openMissingOutcomes(context.database, context.clock.now(), id);
   for (let i = 0; i < MAX_TRIES; i++) {
     const open = await readOpenOutcome(context.database, id);
     if (open === null) throw forecastRemoved();
