@@ -3,15 +3,19 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { DAY_MS } from '../../src/calendar/index.ts';
+import { createIdentityContext } from '../../src/compose/index.ts';
 import type { ForecastOutcome } from '../../src/contract/index.ts';
 import type { ForecastResult } from '../../src/engine/index.ts';
 import {
   deleteForecast,
   findOutcome,
   formatOutcomeCsv,
+  readPlanUsage,
   reportOutcome,
   viewOutcome,
 } from '../../src/forecasts/index.ts';
+import { systemClock } from '../../src/platform/index.ts';
+import { readSnapshot } from '../../src/snapshots/index.ts';
 import {
   create,
   dailyPoints,
@@ -21,7 +25,9 @@ import {
 } from '../support/forecasts/forecast-service.ts';
 import { type OutcomeScene, onOutcomes } from '../support/forecasts/outcome-scene.ts';
 import { activateJob, computeResult, runAttempt } from '../support/forecasts/run-attempt.ts';
+import { makeAccount } from '../support/identity/callers.ts';
 import { testedKind } from '../support/platform/database.ts';
+import { makeMember, makeWorkspace, principalOf } from '../support/workspaces/workspaces.ts';
 
 type View = z.output<typeof ForecastOutcome>;
 
@@ -250,4 +256,60 @@ onOutcomes('concurrent requests record every row once, and one of two values', a
     scene.context.database.query(),
   );
   assert.deepEqual(left, []);
+});
+
+/** Returns a context whose transactions begin after `wait`. */
+function delayTransactions({ context }: OutcomeScene, wait: () => Promise<unknown>) {
+  const transaction: typeof context.database.transaction = async (...args) => {
+    await wait();
+    return context.database.transaction(...args);
+  };
+  return { ...context, database: Object.assign(Object.create(context.database), { transaction }) };
+}
+
+onOutcomes('requests that read the same outcome do not overwrite the rows of each other', async (scene) => {
+  const { owner } = scene;
+  const id = await make(scene);
+  scene.moveTo('2026-03-09T00:00:00Z');
+  const { snapshot_bytes, bytes } = (await readPlanUsage(scene.context, owner, null)).storage;
+  await send(scene, id, { '2026-03-05': 120 });
+  // Both requests have read the outcome with one row before one of them adds to it.
+  const together = Promise.withResolvers<void>();
+  let waiting = 0;
+  const context = delayTransactions(scene, async () => {
+    waiting += 1;
+    if (waiting === 2) together.resolve();
+    await together.promise;
+  });
+  const later = ['2026-03-06', '2026-03-07'].map((day, i) => ({ timestamp: Date.parse(day), value: 121 + i }));
+  await Promise.all(later.map((point) => reportOutcome(context, owner, id, [point])));
+  const { rows, metrics, snapshot_id } = await scene.read(id);
+  const actual = rows.map((row) => row.actual);
+  assert.deepEqual([actual, metrics?.count], [[120, 121, 122], 3]);
+  const snapshot = await readSnapshot(scene.context, snapshot_id);
+  assert.deepEqual([...(snapshot?.table.columns.actual ?? [])], actual);
+  const { rows: held } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM snapshot_holder WHERE holder = ${id}`.execute(scene.context.database.query());
+  assert.deepEqual(held, [{ count: 2 }], 'the input and the last outcome');
+  const { storage } = await readPlanUsage(scene.context, owner, null);
+  assert.deepEqual([storage.snapshot_bytes, storage.bytes], [snapshot_bytes, bytes], 'outcomes are not counted');
+});
+
+onOutcomes('refuses rows of a member that was removed after its forecast was found', async (scene) => {
+  const { database } = scene.context;
+  const { id: workspace_id } = await makeWorkspace(database, scene.owner.accountId);
+  const account = await makeAccount(createIdentityContext({ database, clock: systemClock }), { password: null });
+  const member = principalOf(account);
+  const collaborator = await makeMember(database, workspace_id, account.id, { role: 'editor' });
+  const id = await make(scene, { workspace_id });
+  scene.moveTo('2026-03-09T00:00:00Z');
+  const report = (context: typeof scene.context, day: string) =>
+    reportOutcome(context, member, id, [{ timestamp: Date.parse(day), value: 120 }]);
+  await report(scene.context, '2026-03-05');
+  const remove = () => sql`DELETE FROM workspace_member WHERE id = ${collaborator}`.execute(database.query());
+  await assert.rejects(report(delayTransactions(scene, remove), '2026-03-06'), { code: 'NOT_FOUND' });
+  assert.deepEqual(
+    (await scene.read(id)).rows.map(({ step }) => step),
+    [1],
+  );
 });
