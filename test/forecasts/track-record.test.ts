@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { TrackRecord } from '../../src/contract/index.ts';
+import { exportTrackRecord } from '../../src/forecasts/index.ts';
 import { selectOutcomes } from '../../src/forecasts/track-record/select-outcomes.ts';
 import { newId } from '../../src/platform/index.ts';
 import { contentId } from '../../src/provenance/index.ts';
@@ -167,6 +168,34 @@ onService('covers only forecasts that the caller may read', async (service) => {
   assert.equal(await count(elsewhere), 1, 'an id in the scope of another workspace gives no access');
   assert.equal((await owner.request('DELETE', `/v1/workspaces/${workspace}/collaborators/${membership}`)).status, 200);
   assert.equal(await count(member), 1);
+  await sql`DELETE FROM workspace_member WHERE account_id = ${editor.id} AND workspace_id = ${workspace}`.execute(
+    database.query(),
+  );
+  assert.deepEqual([await count(editor), await count(editor, '&mine=true')], [1, 0], 'not even its own ones there');
+});
+
+onService('writes no more rows of a workspace after the caller was removed from it', async (service, owner) => {
+  const { database } = service;
+  const member = await register(service);
+  const { id: workspace_id } = await makeWorkspace(database, owner.id);
+  await makeMember(database, workspace_id, member.id);
+  const horizon = 13;
+  for (let seed = 1; seed <= 12; seed++)
+    await addScoredForecast(database, { owner: owner.id, workspace_id, horizon, seed });
+  await addScoredForecast(database, { owner: member.id, horizon, completed_at: new Date('2026-01-31T00:00:00Z') });
+  for (const criteria of [{ horizon }, { horizon, workspace_id }]) {
+    const { chunks } = await exportTrackRecord(service.forecasts, principalOf(member), criteria);
+    let forecasts = 0;
+    for await (const chunk of chunks()) {
+      if (chunk.includes('forecast_id')) continue;
+      if (++forecasts === 1) {
+        await sql`DELETE FROM workspace_member WHERE account_id = ${member.id}`.execute(database.query());
+      }
+    }
+    // The ten forecasts that were read together before, and the one of the caller itself.
+    assert.equal(forecasts, 'workspace_id' in criteria ? 10 : 11);
+    await makeMember(database, workspace_id, member.id);
+  }
 });
 
 onService('filters by model, source, horizon and creation', async ({ database }, owner) => {

@@ -62,7 +62,12 @@ function hasReadAllPublished({ source, cutoff }: MadeForecast['settings']): bool
 
 /** Returns whether a job reads the outcome from the source. The rows of callers are sent by a caller. */
 export function isCollected({ source }: Pick<ForecastSettings, 'source'>): boolean {
-  return source !== null && source.type !== 'workspace_csv';
+  return isCollectedType(source?.type ?? 'inline');
+}
+
+/** Returns whether a job reads the outcomes of sources of this type. */
+export function isCollectedType(type: string): boolean {
+  return type !== 'inline' && type !== 'workspace_csv';
 }
 
 /**

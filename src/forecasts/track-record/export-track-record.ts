@@ -29,7 +29,7 @@ export async function exportTrackRecord(
   principal: Account,
   criteria: TrackRecordCriteria,
 ): Promise<TrackRecordExport> {
-  const { ids, truncated, query } = await selectOutcomes(context, principal, criteria);
+  const { ids, truncated, startQuery } = await selectOutcomes(context, principal, criteria);
   const { database } = context;
   return {
     truncated,
@@ -38,6 +38,7 @@ export async function exportTrackRecord(
       yield Buffer.from(`${joinCells([...HEADS, ...levels])}\r\n`);
       for (let start = 0; start < ids.length; start += BATCH) {
         const batch = ids.slice(start, start + BATCH);
+        const query = await startQuery();
         const rows = await query(batch).select(COLUMNS).execute();
         const forecasts = new Map(rows.map((row) => [row.id, row]));
         const actuals = await readActuals(database, [...forecasts.keys()]);

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Account } from '../../access/index.ts';
 import type { TrackRecord } from '../../contract/index.ts';
 import type { ForecastContext } from '../context.ts';
+import { isCollectedType } from '../outcomes/outcome-times.ts';
 import { ENSEMBLE } from '../outcomes/score-outcome.ts';
 import { MAX_RELATIVE_LOSS, MIN_RELATIVE_LOSS, RecordTotal } from './add-up.ts';
 import { SOURCE_TYPE, selectOutcomes, type TrackRecordCriteria } from './select-outcomes.ts';
@@ -25,17 +26,18 @@ export async function readTrackRecord(
   principal: Account,
   criteria: TrackRecordCriteria,
 ): Promise<z.input<typeof TrackRecord>> {
-  const { ids, truncated, query } = await selectOutcomes(context, principal, criteria);
+  const { ids, truncated, startQuery } = await selectOutcomes(context, principal, criteria);
   const totals = new Map<string, RecordTotal>([[ENSEMBLE, new RecordTotal()]]);
   const times: number[] = [];
   let reported = 0;
   for (let start = 0; start < ids.length; start += BATCH) {
+    const query = await startQuery();
     const rows = await query(ids.slice(start, start + BATCH))
       .select(['forecast.created_at', 'forecast_outcome.scores', SOURCE_TYPE.as('source_type')])
       .execute();
     for (const { created_at, scores, source_type } of rows) {
       times.push(created_at.getTime());
-      if (REPORTED_TYPES.includes(source_type)) reported++;
+      if (!isCollectedType(source_type)) reported++;
       for (const [name, bands] of Object.entries(scores ?? {})) {
         if (!isShown(name, criteria)) continue;
         const total = totals.get(name) ?? new RecordTotal();
@@ -60,9 +62,6 @@ export async function readTrackRecord(
       .map(([model, total]) => ({ model, ...total.summarize() })),
   };
 }
-
-/** The sources whose outcomes callers send, because no other source has the rows. */
-const REPORTED_TYPES: readonly string[] = ['inline', 'workspace_csv'];
 
 /** Returns whether the scores with this name are shown: those of the ensemble, and of the model if one was chosen. */
 export function isShown(name: string, { model }: Pick<TrackRecordCriteria, 'model'>): boolean {

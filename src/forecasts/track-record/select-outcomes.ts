@@ -40,8 +40,11 @@ export interface SelectedOutcomes {
   readonly ids: readonly string[];
   /** Whether forecasts with older outcomes were left out. */
   readonly truncated: boolean;
-  /** Starts a query for some of these forecasts. It finds only those that the caller may still read. */
-  readonly query: (ids: readonly string[]) => OutcomeQuery<object>;
+  /**
+   * Reads the present memberships of the caller. Returns the function that starts a query for some of these forecasts. It
+   * finds only those that the caller may still read.
+   */
+  readonly startQuery: () => Promise<(ids: readonly string[]) => OutcomeQuery<object>>;
 }
 
 /** Rows that were sent with the request have no source. */
@@ -62,7 +65,13 @@ export async function selectOutcomes(
   criteria: TrackRecordCriteria,
   limit = MAX_COUNTED_FORECASTS,
 ): Promise<SelectedOutcomes> {
-  const select = await createSelector(context, principal, criteria);
+  const { workspace_id } = criteria;
+  const membership =
+    workspace_id === undefined
+      ? null
+      : await requireMembership(context.database, principal, workspace_id, 'track_record.read');
+  const workspaceId = membership?.workspaceId;
+  const select = await createSelector(context, principal, { ...criteria, workspaceId });
   const start = () =>
     context.database
       .query<ForecastTables>()
@@ -77,20 +86,29 @@ export async function selectOutcomes(
   return {
     ids,
     truncated: found.length > limit,
-    query: (some) => select(start()).where('forecast.id', 'in', some),
+    startQuery: async () => {
+      const selectNow = await createSelector(context, principal, { ...criteria, workspaceId });
+      return (some) => selectNow(start()).where('forecast.id', 'in', some);
+    },
   };
 }
 
+/** Reads the memberships of the caller. Returns the function that restricts queries to what it may read now. */
 async function createSelector(
   context: ForecastContext,
   principal: Account,
-  { workspace_id, model, source, horizon, from, to, stamped = false, mine = false }: TrackRecordCriteria,
+  {
+    workspaceId,
+    model,
+    source,
+    horizon,
+    from,
+    to,
+    stamped = false,
+    mine = false,
+  }: TrackRecordCriteria & { readonly workspaceId: string | undefined },
 ): Promise<OutcomeSelector> {
   const { accountId } = principal;
-  const membership =
-    workspace_id === undefined
-      ? null
-      : await requireMembership(context.database, principal, workspace_id, 'track_record.read');
   const { unrestricted, restricted, selectedIds } = await readVisibleWorkspaces(context, principal);
   return (query) =>
     query
@@ -120,7 +138,7 @@ async function createSelector(
           ]),
         ]),
       )
-      .$if(membership !== null, (all) => all.where('forecast.workspace_id', '=', membership?.workspaceId ?? ''))
+      .$if(workspaceId !== undefined, (all) => all.where('forecast.workspace_id', '=', workspaceId ?? ''))
       .$if(mine, (all) => all.where('forecast.owner', '=', accountId))
       .$if(model !== undefined, (all) => all.where(sql<boolean>`forecast_outcome.scores -> ${model}::text IS NOT NULL`))
       .$if(source !== undefined, (all) => all.where(matchesSource(source ?? '')))
