@@ -17,6 +17,7 @@ export { type PlanUsage, readPlanUsage } from './metering/read-plan-usage.ts';
 export { removeOldUnpaidCpu } from './metering/unpaid-cpu.ts';
 export { forecastMigrations } from './migrations/index.ts';
 export { checkDueOutcomes, OUTCOME_QUEUE, startOutcomeWorker } from './outcomes/check-due-outcomes.ts';
+export { isCollected } from './outcomes/outcome-times.ts';
 export { type Outcome, type OutcomeRow, readOutcome } from './outcomes/read-outcome.ts';
 export { type ReportedPoint, reportOutcome } from './outcomes/report-outcome.ts';
 export { findOutcome, formatOutcomeCsv, viewOutcome } from './outcomes/view-outcome.ts';

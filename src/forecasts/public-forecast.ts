@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { ANONYMOUS } from '../access/index.ts';
-import { Fault, type OutcomeStatus } from '../contract/index.ts';
+import { Fault } from '../contract/index.ts';
 import type { Executor } from '../platform/index.ts';
 import { type ReceiptView, readReceipt } from '../provenance/index.ts';
 import { readSnapshot, type Snapshot, soleColumn } from '../snapshots/index.ts';
@@ -9,7 +9,8 @@ import type { ForecastRow } from './find-forecast.ts';
 import { requireAllowedLicenses } from './forecast-licenses.ts';
 import { readForecastProof } from './forecast-proof.ts';
 import { formatHorizon, nameForecast } from './name-forecast.ts';
-import type { OutcomeMetrics } from './outcomes/score-outcome.ts';
+import { type Outcome, readOutcome } from './outcomes/read-outcome.ts';
+import { authorizeOutcome } from './outcomes/view-outcome.ts';
 import type { ForecastTables } from './tables.ts';
 
 type Context = Pick<ForecastContext, 'database' | 'clock' | 'checkpoints' | 'licenses' | 'stamps' | 'sources'>;
@@ -24,21 +25,15 @@ export interface FoundPublicForecast {
 }
 
 /** The rows that became known after a forecast was made. */
-export interface PublicOutcome {
-  readonly status: OutcomeStatus;
-  readonly revised: boolean;
-  readonly rows: readonly {
-    readonly step: number;
-    readonly timestamp: Date;
-    readonly actual: number;
-    readonly replayed: boolean;
-  }[];
-  /** The scores of the rows that are not replayed; null if there is none. */
-  readonly metrics: OutcomeMetrics | null;
+export interface PublicOutcome extends Pick<Outcome, 'status' | 'revised' | 'rows' | 'metrics'> {
+  /** Whether every caller may see the rows. Otherwise there are no rows and no metrics here. */
+  readonly isPublic: boolean;
 }
 
 /** Everything that a page shows of a public forecast. */
 export interface PublicForecast {
+  /** The version of what was read. */
+  readonly version: string;
   readonly forecast: ForecastRow;
   /** The title or, without one, the source and the horizon. */
   readonly name: string;
@@ -63,14 +58,26 @@ export interface PublicForecast {
 export async function findPublicForecast(context: Context, slug: string): Promise<FoundPublicForecast | null> {
   const found = await selectPublic(context.database)
     .select(['id', 'slug', 'title', 'status', 'snapshot_id', 'checkpoints', 'content_cid'])
-    .select(OUTCOME_VERSION.as('outcome'))
+    .select(OUTCOME_VERSION.as('outcome_version'))
     .where('slug', '=', slug)
     .executeTakeFirst();
   if (found === undefined || !(await areLicensesAllowed(context, found))) return null;
-  const { id, title, status, content_cid, outcome } = found;
-  const receipt = content_cid === null ? null : await readReceipt(context.database, context.stamps, content_cid);
-  const version = JSON.stringify([title, status, content_cid, outcome, receipt]);
+  const { id, status } = found;
+  const version = versionOf(found, await readForecastReceipt(context, found));
   return { id, slug, isCompleted: status === 'completed', version };
+}
+
+type VersionedRow = Pick<ForecastRow, 'title' | 'status' | 'content_cid'> & { readonly outcome_version: string | null };
+
+function versionOf({ title, status, content_cid, outcome_version }: VersionedRow, receipt: ReceiptView | null): string {
+  return JSON.stringify([title, status, content_cid, outcome_version, receipt]);
+}
+
+async function readForecastReceipt(
+  { database, stamps }: Context,
+  { content_cid }: Pick<ForecastRow, 'content_cid'>,
+): Promise<ReceiptView | null> {
+  return content_cid === null ? null : readReceipt(database, stamps, content_cid);
 }
 
 /** The state of the outcome as text; null without an outcome. Rows are only added, so their number is enough. */
@@ -120,20 +127,25 @@ export async function readPublicForecast(
   context: Context,
   { id }: Pick<FoundPublicForecast, 'id'>,
 ): Promise<PublicForecast | null> {
-  const { database, stamps } = context;
-  const forecast = await selectPublic(database).selectAll().where('id', '=', id).executeTakeFirst();
-  if (forecast === undefined) return null;
+  const found = await selectPublic(context.database)
+    .selectAll()
+    .select(OUTCOME_VERSION.as('outcome_version'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (found === undefined) return null;
+  const { outcome_version, ...forecast } = found;
   const snapshot = await readSnapshot(context, forecast.snapshot_id);
-  const { content_cid } = forecast;
+  const receipt = await readForecastReceipt(context, forecast);
   return {
+    version: versionOf({ ...forecast, outcome_version }, receipt),
     forecast,
     name: nameForecast(forecast),
     subject: nameForecast({ ...forecast, title: null }),
     horizon: formatHorizon(forecast.settings),
     about: snapshot?.about ?? {},
     history: snapshot && (await areRowsPublic(context, forecast)) ? seriesOf(snapshot) : null,
-    outcome: await readPublicOutcome(database, id),
-    receipt: content_cid === null ? null : await readReceipt(database, stamps, content_cid),
+    outcome: await readPublicOutcome(context, forecast),
+    receipt,
   };
 }
 
@@ -150,22 +162,12 @@ async function areRowsPublic({ sources }: Context, { settings: { source } }: For
   return isAllowed(sources.of(source).authorizeFrozen?.(ANONYMOUS, source, { isCreator: false }));
 }
 
-/** Returns the outcome of a forecast as far as it is known; null before the forecast has completed. */
-export async function readPublicOutcome(executor: Executor, forecastId: string): Promise<PublicOutcome | null> {
-  const db = executor.query<ForecastTables>();
-  const found = await db
-    .selectFrom('forecast_outcome')
-    .select(['status', 'revised', 'metrics'])
-    .where('forecast_id', '=', forecastId)
-    .executeTakeFirst();
-  if (found === undefined) return null;
-  const rows = await db
-    .selectFrom('forecast_outcome_row')
-    .select(['step', 'timestamp', 'actual', 'replayed'])
-    .where('forecast_id', '=', forecastId)
-    .orderBy('step')
-    .execute();
-  return { ...found, rows };
+/** Returns as much of the outcome as every caller may see; null before the forecast has completed. */
+async function readPublicOutcome(context: Context, forecast: ForecastRow): Promise<PublicOutcome | null> {
+  const outcome = await readOutcome(context.database, forecast.id);
+  if (outcome === null) return null;
+  if (await isAllowed(authorizeOutcome(context, ANONYMOUS, forecast))) return { ...outcome, isPublic: true };
+  return { status: outcome.status, revised: false, rows: [], metrics: null, isPublic: false };
 }
 
 /** Returns the proof file of a public forecast; null if it has not completed or is no longer public. */

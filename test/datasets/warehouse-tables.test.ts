@@ -5,6 +5,7 @@ import { testAccount } from '../support/datasets/bigquery-accounts.ts';
 import { PROJECT } from '../support/datasets/bigquery-scene.ts';
 import { type RequestKind, type ServedTable, startBigqueryServer } from '../support/datasets/bigquery-server.ts';
 import { openWarehouseFolder } from '../support/datasets/warehouse-folder.ts';
+import { recordOutcome } from '../support/forecasts/completed-forecasts.ts';
 import { waitFor } from '../support/forecasts/forecast-service.ts';
 import { movableClock } from '../support/identity/identity.ts';
 import { openMarketService, type Send } from '../support/market/market-service.ts';
@@ -382,6 +383,26 @@ test('the operator can hide the tables of the folder from guests', async () => {
   assert.equal((await guest('GET', path)).status, 200, 'the account has published it');
   assert.equal((await guest('POST', `${path}/reproduce`)).status, 404, 'the rows stay hidden');
   assert.equal((await scene.send('POST', `${path}/reproduce`)).status, 202);
+
+  await scene.service.finishJobs();
+  const { body: completed } = await scene.send('GET', path);
+  const metrics = { count: 1, mae: 7654.25, average_wql: 0.5, coverage: {}, relative_wql: 0.71828 };
+  const [first] = completed.data.predictions as { readonly timestamp: string }[];
+  const row = { step: 1, timestamp: first?.timestamp ?? '', actual: 8765.4321 };
+  await recordOutcome(scene.service.database, shown.body.data.forecast_id, [row], metrics);
+  const outcome = await scene.send('GET', `${path}/outcome`);
+  assert.equal(outcome.body.data.rows[0].actual, 8765.4321, 'accounts may see the rows of the table');
+  const refused = await guest('GET', `${path}/outcome`);
+  assert.deepEqual([refused.status, refused.body.error.code], [404, 'NOT_FOUND'], 'the actual rows stay hidden');
+  assert.equal((await guest('GET', `${path}/outcome?format=csv`)).status, 404);
+  const { slug } = completed.data;
+  for (const url of [`/forecasts/${slug}`, `/embed/${slug}`, `/forecasts/${slug}/chart.svg`]) {
+    const { status, text } = await scene.service.open(url);
+    assert.equal(status, 200, url);
+    assert.doesNotMatch(text, /8,?765|7,?654|0\.718|times<\/strong>|>Actual<|>History</, `${url} shows hidden rows`);
+  }
+  const page = await scene.service.open(`/forecasts/${slug}`);
+  assert.match(page.text, /The actual values come from a source that is not public/);
 
   // A table in two forms and one with two formats cannot be read, which only accounts may learn.
   scene.folder.write('twice.csv', 'at,amount\n2024-01-01,1\n');

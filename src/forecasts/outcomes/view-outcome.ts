@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Account, Guest } from '../../access/index.ts';
+import type { Account, Guest, Principal } from '../../access/index.ts';
 import type { ForecastOutcome } from '../../contract/index.ts';
 import { quantileKey } from '../../engine/index.ts';
 import { csvCell } from '../../snapshots/index.ts';
@@ -24,14 +24,25 @@ export async function findOutcome(
   idOrSlug: string,
 ): Promise<ReadableOutcome> {
   const forecast = await findForecast(context, principal, idOrSlug, 'forecast.read');
-  const { id, settings, result, status } = forecast;
+  const { id, result, status } = forecast;
   if (result === null) throw outcomeNotCompleted(status);
-  // The rows are those of the source, which a reader of a public forecast may be denied.
-  if (settings.source && isCollected(settings)) {
-    const isCreator = forecast.owner === ownerOf(principal).id;
-    await context.sources.of(settings.source).authorizeFrozen?.(principal, settings.source, { isCreator });
-  }
+  await authorizeOutcome(context, principal, forecast);
   return { forecast: { ...forecast, result }, outcome: await readOutcome(context.database, id) };
+}
+
+/**
+ * Checks that a reader of a forecast may see its outcome. Rows that were read from the source are those of the source,
+ * which a reader of a public forecast may be denied. Rows that the owner has sent belong to the forecast.
+ */
+export async function authorizeOutcome(
+  { sources }: Pick<ForecastContext, 'sources'>,
+  principal: Principal,
+  { owner, settings }: Pick<ForecastRow, 'owner' | 'settings'>,
+): Promise<void> {
+  const { source } = settings;
+  if (source === null || !isCollected(settings)) return;
+  const isCreator = principal.kind !== 'anonymous' && owner === ownerOf(principal).id;
+  await sources.of(source).authorizeFrozen?.(principal, source, { isCreator });
 }
 
 /** Returns an outcome as the API shows it. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { buildApi, createFoundation, MIGRATIONS, startWorker } from '../../../src/compose/index.ts';
-import { type Clock, createLog } from '../../../src/platform/index.ts';
+import { type Clock, createLog, type Database } from '../../../src/platform/index.ts';
 import { listenOnLoopback } from '../api/http.ts';
 import { tinyCheckpoints, tinyDataFolder } from '../compute/tiny-checkpoints.ts';
 import { waitFor } from '../forecasts/forecast-service.ts';
@@ -24,11 +24,14 @@ export type Send = (method: 'GET' | 'POST', path: string, body?: object, signal?
 /** The whole service on a simulated clock: the API on a port, a worker, and a mail server that receives its emails. */
 export interface MarketService extends AsyncDisposable {
   readonly clock: Clock;
+  readonly database: Database;
   readonly mail: MailServer;
   /** Creates an account. Its requests go over HTTP. */
   account(spec?: { readonly administrator?: boolean }): Promise<{ readonly email: string; readonly send: Send }>;
   /** Creates a guest. */
   guest(): Promise<Send>;
+  /** Opens a page outside the API, without a credential. */
+  open(path: string): Promise<{ readonly status: number; readonly text: string }>;
   /** Moves the clock to an instant, runs every recurring job and waits until no job is left. */
   moveTo(instant: string): Promise<void>;
   /** Waits until no job is left. Throws if one failed. */
@@ -108,7 +111,12 @@ export async function openMarketService(
   const kept = opened.move();
   return {
     clock,
+    database,
     mail,
+    async open(path) {
+      const response = await fetch(`${url}${path}`);
+      return { status: response.status, text: await response.text() };
+    },
     async account(spec = {}) {
       const { id, email } = await makeAccount(foundation.identity, { password: null, ...spec });
       return { email, send: sendWith(await withKey(foundation.identity, id)) };

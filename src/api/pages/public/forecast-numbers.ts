@@ -1,3 +1,4 @@
+import { isCollected } from '../../../forecasts/index.ts';
 import { type Html, html } from '../html.ts';
 import { countInside, type ForecastView } from './forecast-view.ts';
 import { formatCount, formatRatio, formatShare } from './format.ts';
@@ -27,15 +28,15 @@ starts in the past. The chart marks them as known when made, the table as replay
 }
 
 function describeState({ published }: ForecastView, known: number, horizon: number): string {
+  if (published.outcome?.isPublic === false) return 'The actual values come from a source that is not public.';
   const status = published.outcome?.status;
   if (status === 'complete') return `The outcome is complete: ${formatCount(known, 'value')} of ${horizon} periods.`;
   if (known > 0)
     return `So far ${formatCount(known, 'value')} of ${horizon} periods ${known === 1 ? 'is' : 'are'} known.`;
   if (status === 'unavailable') return 'The actual values could not be read from the source.';
-  const { source } = published.forecast.settings;
-  return source === null || source.type === 'workspace_csv'
-    ? 'The owner of this forecast has not sent any actual value yet.'
-    : 'No actual value is known yet. Values are added here as they become known.';
+  return isCollected(published.forecast.settings)
+    ? 'No actual value is known yet. Values are added here as they become known.'
+    : 'The owner of this forecast has not sent any actual value yet.';
 }
 
 function renderScores(view: ForecastView): Html | null {

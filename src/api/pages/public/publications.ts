@@ -12,6 +12,13 @@ function publish(body: string | Uint8Array): Publication {
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
 }
 
+/** What a rendering returns. */
+export interface Rendered {
+  readonly body: string | Uint8Array;
+  /** The version of the content that was rendered. */
+  readonly version: string;
+}
+
 interface Entry {
   readonly version: string;
   readonly rendering: Promise<Publication | null>;
@@ -33,23 +40,24 @@ export class Publications {
   });
 
   /**
-   * Returns the page of this version.
+   * Returns the page of this version. If the content has changed since, returns the changed page and does not keep it.
    *
    * @param version as the database has it now
    * @param render returns null if the page no longer exists
    */
-  read(key: string, version: string, render: () => Promise<string | Uint8Array | null>): Promise<Publication | null> {
+  read(key: string, version: string, render: () => Promise<Rendered | null>): Promise<Publication | null> {
     const kept = this.#entries.get(key);
     if (kept?.version === version) return kept.rendering;
-    const rendering = render().then((body) => (body === null ? null : publish(body)));
+    const rendered = render();
+    const rendering = rendered.then((page) => page && publish(page.body));
     const entry: Entry = { version, rendering, bytes: 0 };
     this.#entries.set(key, entry);
     const forget = () => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
     };
-    rendering.then((publication) => {
-      if (publication === null) return forget();
-      entry.bytes = publication.body.length;
+    rendered.then((page) => {
+      if (page?.version !== version) return forget();
+      entry.bytes = page.body.length;
       // Stored again, so that the limit takes the size into account.
       if (this.#entries.get(key) === entry) this.#entries.set(key, entry);
     }, forget);

@@ -16,7 +16,7 @@ import { publicPageNotFound } from '../../faults.ts';
 import type { ApiParts } from '../../parts.ts';
 import { chartOf, drawChartFile, drawPicture, PICTURE_OPTIONS } from './forecast-chart.ts';
 import { renderForecastEmbed, renderForecastPage } from './forecast-page.ts';
-import { type Publication, Publications } from './publications.ts';
+import { type Publication, Publications, type Rendered } from './publications.ts';
 import { renderQuestionPage } from './question-page.ts';
 import { FORMS, type Form, sendPublication, sendPublicError } from './send-publication.ts';
 
@@ -24,21 +24,22 @@ import { FORMS, type Form, sendPublication, sendPublicError } from './send-publi
 const SLUG = /^[a-z0-9-]{1,100}$/;
 
 /** Renders one of the addresses of a forecast. Returns null if the forecast has no result or is no longer public. */
-type RenderForecast = (
-  parts: ApiParts,
-  found: FoundPublicForecast,
-) => Promise<string | Uint8Array | null> | string | Uint8Array | null;
+type RenderForecast = (parts: ApiParts, found: FoundPublicForecast) => Promise<Rendered | null>;
+
+type Body = Rendered['body'] | null;
 
 /** Returns the function that renders a forecast from everything that its page shows. */
-function rendering(render: (published: PublicForecast, parts: ApiParts) => ReturnType<RenderForecast>): RenderForecast {
+function rendering(render: (published: PublicForecast, parts: ApiParts) => Promise<Body> | Body): RenderForecast {
   return async (parts, found) => {
     const published = await readPublicForecast(parts.forecasts, found);
-    return published && render(published, parts);
+    if (published === null) return null;
+    const body = await render(published, parts);
+    return body === null ? null : { body, version: published.version };
   };
 }
 
 /** Returns the function that renders the chart of a forecast. */
-function drawing(draw: (chart: ForecastChart) => ReturnType<RenderForecast>): RenderForecast {
+function drawing(draw: (chart: ForecastChart) => Promise<Body> | Body): RenderForecast {
   return rendering((published) => {
     const chart = chartOf(published);
     return chart && draw(chart);
@@ -53,9 +54,10 @@ const FORECAST_ADDRESSES: readonly (readonly [path: string, form: Form, render: 
   ['/forecasts/:slug/proof.json', FORMS.proof, renderProof],
 ];
 
-async function renderProof({ forecasts }: ApiParts, found: FoundPublicForecast): Promise<string | null> {
+/** The file of a version never becomes an earlier one again: a proof does not change, and its receipt is only added to. */
+async function renderProof({ forecasts }: ApiParts, found: FoundPublicForecast): Promise<Rendered | null> {
   const proof = await readPublicProof(forecasts, found);
-  return proof && `${JSON.stringify(proof)}\n`;
+  return proof && { body: `${JSON.stringify(proof)}\n`, version: found.version };
 }
 
 /**
@@ -96,8 +98,10 @@ async function readQuestion(parts: ApiParts, publications: Publications, slug: s
   const { id, source_forecast_id: source } = found.event;
   // Read for every request, because the forecast can be deleted or made private.
   const sourceSlug = source === null ? null : await findPublicSlug(forecasts, source);
-  return publications.read(`question ${id}`, `${found.version} ${sourceSlug}`, async () => {
+  const version = `${found.version} ${sourceSlug}`;
+  return publications.read(`question ${id}`, version, async () => {
+    // Revisions are only added, so that the page of a version never becomes an earlier one again.
     const revisions = await readPublicRevisions(scout, id);
-    return renderQuestionPage({ found, revisions, sourceSlug }, parts.siteUrl());
+    return { body: renderQuestionPage({ found, revisions, sourceSlug }, parts.siteUrl()), version };
   });
 }
