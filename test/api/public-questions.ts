@@ -77,6 +77,10 @@ export function testPublicQuestions(scene: () => PublicScene): void {
     await setVisibility('private');
     assert.equal(await hasLink(), false);
     await setVisibility('public');
+    const { app } = await openApi(database, { ALMANAC_DENIED_LICENSES: 'CC BY 4.0' }, undefined, service.queue);
+    const { status, body } = await pageReader(app)(`/questions/${slug}`, { address: '192.0.2.78' });
+    await app.close();
+    assert.deepEqual([status, body.includes(link)], [200, false], 'the license of the forecast is denied');
   });
 
   test('a question disappears when the license of the row that resolved it is denied', async () => {

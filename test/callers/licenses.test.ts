@@ -32,7 +32,15 @@ const FORBIDDEN = [
   'createFeed',
   'readFeed',
 ] as const;
-const OPEN = ['listModels', 'searchSeries', 'describeSeries', 'readForecast', 'exportForecast'] as const;
+const OPEN = [
+  'listModels',
+  'searchSeries',
+  'describeSeries',
+  'readForecast',
+  'exportForecast',
+  'readOutcome',
+  'readTrackRecord',
+] as const;
 
 let service: ForecastService;
 /** The same service, started again with denied licenses. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { FEED_KINDS, type FeedKind, SCOPES, type Scope } from '../../src/contract/index.ts';
+import { authenticateFeed } from '../../src/feeds/index.ts';
 import { createApiKey, revokeApiKey, revokeGrants } from '../../src/identity/index.ts';
 import type { TestApi } from '../support/api/api.ts';
 import { requestAs } from '../support/api/request-as.ts';
@@ -105,6 +106,12 @@ for (const kind of FEED_KINDS) {
         if (isAllowed) await caller.request('DELETE', `${FEEDS}/${created.data.id}`);
       }
       assert.equal((await owner.request('DELETE', `${FEEDS}/${id}`)).status, 200);
+    });
+
+    test('has only the scope of its kind', async () => {
+      const { token } = await createFeed(owner, body());
+      const principal = await authenticateFeed(service.identity, token);
+      assert.deepEqual([principal?.accountId, principal?.scopes], [owner.accountId, [SCOPE_OF[kind]]]);
     });
 
     test('asks for the license at each read, and when it is created', async () => {
