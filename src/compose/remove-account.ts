@@ -84,10 +84,11 @@ async function removeInTransaction(
   const events = await removeAccountEvents(tx, id);
   const filters = await listFilters(tx, id);
   for (const filter of filters) await deleteFilter({ database: tx }, id, filter.id);
-  const feeds = await removeAccountFeeds(tx, id);
   const memberships = await leaveWorkspaces(tx, id);
   await forgetReader(tx, id);
   if (!(await lockForRemoval(tx, id)) || (await hasContents(tx, id))) throw accountInUse();
+  // After the account is locked, as in the requests that create and delete feeds.
+  const feeds = await removeAccountFeeds(tx, id);
   const { apiKeys, sessions, grants } = await removeAccount(tx, account);
   return {
     ...account,

@@ -2,7 +2,7 @@ import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { Account } from '../access/index.ts';
 import type { Feed } from '../contract/index.ts';
-import { liveCreatorCondition, type Origin, recordSecurityEvent } from '../identity/index.ts';
+import { liveCreatorCondition, lockAccount, type Origin, recordSecurityEvent } from '../identity/index.ts';
 import type { Clock, Database, Executor } from '../platform/index.ts';
 import { feedNotDeletable } from './faults.ts';
 import { listAllowedKinds } from './kinds.ts';
@@ -41,6 +41,8 @@ export async function deleteFeed(
 ): Promise<void> {
   const { accountId } = account;
   await database.transaction(async (tx) => {
+    // First, as in all transactions that change feeds. The security event refers to the account.
+    await lockAccount(tx, accountId);
     const deleted = await tx
       .query<FeedTables>()
       .deleteFrom('feed')

@@ -2,9 +2,17 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { removeAccountWithContents } from '../../src/compose/index.ts';
 import { checkLedger, FORECAST_QUEUE, isLedgerSound } from '../../src/forecasts/index.ts';
+import { lockAccount } from '../../src/identity/index.ts';
 import { createLog, type Database, systemClock } from '../../src/platform/index.ts';
 import { makeFeed } from '../support/feeds/make-feed.ts';
-import { dailyPoints, FORECASTS, type ForecastService, type Started } from '../support/forecasts/forecast-service.ts';
+import {
+  dailyPoints,
+  FORECASTS,
+  type ForecastService,
+  type Started,
+  waitFor,
+} from '../support/forecasts/forecast-service.ts';
+import { testedKind } from '../support/platform/database.ts';
 import { readComparableRows, tablesContaining } from '../support/platform/rows.ts';
 import { makeEvent, readEventRow } from '../support/scout/events.ts';
 import { makeFilter } from '../support/screener/filters.ts';
@@ -232,4 +240,35 @@ forEachService('leaves no slot or job behind when requests of the account run at
     const ledger = await checkLedger(database);
     assert.ok(isLedgerSound(ledger), JSON.stringify(ledger));
   }
+});
+
+forEachService('locks the account before its feeds, as the requests that change feeds do', async (service) => {
+  // The other database has one connection, on which transactions cannot wait for each other.
+  if (testedKind !== 'postgres') return;
+  const { database } = service;
+  const leaving = await register(service);
+  const { id: feedId } = await makeFeed(service.identity, leaving.id);
+  const countWaiting = async () => {
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(database.query());
+    return rows[0]?.count ?? 0;
+  };
+  const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holder = database.transaction(async (tx) => {
+    await lockAccount(tx, leaving.id);
+    locked.resolve();
+    await release.promise;
+  });
+  await locked.promise;
+  const deletion = leaving.request('DELETE', `/v1/feeds/${feedId}`);
+  await waitFor(countWaiting, (count) => count === 1);
+  const removal = remove(service, leaving.email);
+  await waitFor(countWaiting, (count) => count === 2);
+  // Fails if one of them has locked the feed. A request that creates a feed would then wait for it, and it for the request.
+  const free = sql`SELECT 1 FROM feed WHERE id = ${feedId} FOR UPDATE NOWAIT`.execute(database.query());
+  const { rows } = await free.finally(release.resolve);
+  assert.equal(rows.length, 1);
+  const [{ status }, removed] = await Promise.all([deletion, removal, holder]);
+  assert.deepEqual([status, removed.id], [200, leaving.id]);
 });
