@@ -17,6 +17,7 @@ import {
   openForecastService,
 } from '../support/forecasts/forecast-service.ts';
 import { simulateTime } from '../support/forecasts/guest-day.ts';
+import { makeBars, onOutcomes, STOCK } from '../support/forecasts/outcome-scene.ts';
 import { testedKind } from '../support/platform/database.ts';
 import { readTableVersions } from '../support/platform/table-versions.ts';
 import { makeMember, makeWorkspace, principalOf, WORKSPACES } from '../support/workspaces/workspaces.ts';
@@ -241,4 +242,22 @@ describe(`estimating a forecast [${testedKind}]`, () => {
     assert.equal(await hasSnapshot(), false);
     await assert.rejects(createForecast(tooSmall, owner, body, options), refusal);
   });
+});
+
+onOutcomes('an estimate sends no more requests to the provider than creating the forecast', async (scene) => {
+  const options = { idempotencyKey: null, network: null };
+  scene.bars.push(...makeBars('2023-01-01', '2026-03-04'));
+  for (const fields of [{ limit: 50 }, { limit: 700 }, { limit: 100, cutoff: '2025-06-30T21:00:00Z' }]) {
+    const body = ForecastRequestBody.parse({ source: STOCK, horizon: 5, models: ['theta'], ...fields });
+    const count = async (run: () => Promise<unknown>) => {
+      // Without the bars that the read before has stored.
+      await sql`TRUNCATE bar_chunk, bar_series CASCADE`.execute(scene.context.database.query());
+      const before = scene.requests;
+      await run();
+      return scene.requests - before;
+    };
+    const estimated = await count(() => estimateForecast(scene.context, scene.owner, body, options));
+    const created = await count(() => createForecast(scene.context, scene.owner, body, options));
+    assert.ok(created > 0 && estimated <= created, `${estimated} requests, and ${created} to create`);
+  }
 });
