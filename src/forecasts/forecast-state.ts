@@ -47,7 +47,8 @@ export async function beginAttempt(executor: Executor, id: string, now: Date): P
       'created_at',
     ])
     .executeTakeFirst();
-  return taken ?? null;
+  // A process of an earlier version does not mark the copies that it queues.
+  return taken === undefined ? null : { ...taken, is_copy: taken.is_copy || taken.reproduces !== null };
 }
 
 /** Returns whether an attempt still holds its forecast. */

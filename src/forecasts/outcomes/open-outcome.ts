@@ -8,7 +8,7 @@ import { countReplayedSteps, firstReadTime, isCollected, MAX_DELAY_MS, stepTimes
 interface CompletedForecast {
   readonly id: string;
   readonly settings: ForecastSettings;
-  readonly reproduces: string | null;
+  readonly is_copy: boolean;
   readonly created_at: Date;
   readonly result: Pick<ForecastResult, 'predictions'>;
 }

@@ -43,10 +43,10 @@ test('a step is final when its session has closed and the settle days are over',
 });
 
 test('replays the steps whose periods were over when the forecast was made', () => {
-  const made = (created: string, fields: object = {}, cutoff: string | null = null, reproduces: string | null = null) =>
+  const made = (created: string, fields: object = {}, cutoff: string | null = null, is_copy = false) =>
     countReplayedSteps(SESSIONS, {
       settings: { source: STOCK, cutoff, ...fields },
-      reproduces,
+      is_copy,
       created_at: new Date(created),
     });
   assert.equal(made('2026-03-05T20:59:59.999Z'), 0);
@@ -57,11 +57,17 @@ test('replays the steps whose periods were over when the forecast was made', () 
   assert.equal(made(late, { source: SERIES }), 0, 'the forecast read every row that was published');
   assert.equal(made(late, { source: SERIES }, '2026-03-04T00:00:00.000Z'), 3, 'but not with a cutoff');
   assert.equal(made(late, { source: { ...SERIES, vintage: '2026-03-04' } }), 3, 'nor with a vintage');
-  assert.equal(made(late, { source: SERIES }, null, 'ef_1'), 3, 'nor with the rows of another forecast');
+  assert.equal(made(late, { source: SERIES }, null, true), 3, 'nor with the rows of another forecast');
   assert.equal(made(late, { source: { ...SERIES, provider: 'bundled' } }), 3, 'bundled series have no new rows');
   assert.equal(made(late, { source: null }), 3);
+  const early = '2026-03-01T00:00:00.000Z';
   assert.equal(
-    countReplayedSteps([], { settings: { source: null, cutoff: null }, reproduces: null, created_at: new Date() }),
+    made(early, { source: null, knownUntil: new Date(SESSIONS[1]?.timestamp ?? 0).toISOString() }),
+    2,
+    'sent rows',
+  );
+  assert.equal(
+    countReplayedSteps([], { settings: { source: null, cutoff: null }, is_copy: false, created_at: new Date() }),
     0,
   );
 });

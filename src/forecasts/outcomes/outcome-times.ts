@@ -31,18 +31,22 @@ export function stepTimesOf(
 
 /** What decides which steps of a forecast existed when it was made. */
 export interface MadeForecast {
-  readonly settings: Pick<ForecastSettings, 'source' | 'cutoff'>;
-  readonly reproduces: string | null;
+  readonly settings: Pick<ForecastSettings, 'source' | 'cutoff' | 'knownUntil'>;
+  readonly is_copy: boolean;
   readonly created_at: Date;
 }
 
 /**
  * Returns how many of the first steps are replayed: their periods were over when the forecast was made, so that their
  * values could be known. The values of published series appear after their periods. A forecast that read all rows of
- * such a series did not have the later ones, so that none of its steps is replayed.
+ * such a series did not have the later ones, so that none of its steps is replayed. Rows of the caller can be of periods
+ * that are not over; those after the cutoff are replayed as well.
  */
-export function countReplayedSteps(steps: readonly StepTimes[], { settings, reproduces, created_at }: MadeForecast) {
-  return reproduces === null && hasReadAllPublished(settings) ? 0 : countPastSteps(steps, created_at);
+export function countReplayedSteps(steps: readonly StepTimes[], { settings, is_copy, created_at }: MadeForecast) {
+  if (!is_copy && hasReadAllPublished(settings)) return 0;
+  const knownUntil = settings.knownUntil === undefined ? Number.NEGATIVE_INFINITY : Date.parse(settings.knownUntil);
+  const known = steps.filter(({ timestamp }) => timestamp <= knownUntil).length;
+  return Math.max(known, countPastSteps(steps, created_at));
 }
 
 /**

@@ -46,15 +46,7 @@ export async function readOutcome(executor: Executor, forecastId: string): Promi
   return { ...outcome, rows };
 }
 
-const FORECAST_COLUMNS = [
-  'id',
-  'account_id',
-  'guest_id',
-  'settings',
-  'snapshot_id',
-  'reproduces',
-  'created_at',
-] as const;
+const FORECAST_COLUMNS = ['id', 'account_id', 'guest_id', 'settings', 'snapshot_id', 'created_at'] as const;
 
 /** A completed forecast with its outcome, as the functions of this folder change it. */
 export interface OpenOutcome {

@@ -113,16 +113,24 @@ async function createSelector(
   return (query) =>
     query
       .where('forecast_outcome.scores', 'is not', null)
-      // A reproduction repeats a forecast whose outcome may be known already. Its comparison stays if the original is
-      // deleted.
+      // A reproduction repeats a forecast whose outcome may be known already. A process of an earlier version does not
+      // mark it.
+      .where('forecast.is_copy', '=', false)
       .where('forecast.reproduces', 'is', null)
       .where('forecast.comparison', 'is', null)
       .where((where) =>
         where.or([
-          where('forecast.visibility', '=', 'public'),
+          // Outcomes that other accounts sent count only within a workspace: anyone could publish invented ones.
+          where.and([
+            where('forecast.visibility', '=', 'public'),
+            where.or([
+              where('forecast.owner', '=', accountId),
+              sql<boolean>`${SOURCE_TYPE} NOT IN ('inline', 'workspace_csv')`,
+            ]),
+          ]),
           where.and([where('forecast.workspace_id', 'is', null), where('forecast.owner', '=', accountId)]),
           where.and([
-            where('forecast.visibility', '=', 'workspace'),
+            where('forecast.visibility', '<>', 'private'),
             where.or([
               where('forecast.workspace_id', '=', where.fn.any(where.val(unrestricted))),
               where.and([

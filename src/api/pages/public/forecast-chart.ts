@@ -33,9 +33,17 @@ export function drawChartFile(chart: ForecastChart): string {
   return drawForecastChart(chart, { width: 960, height: 480 });
 }
 
-/** Draws the chart for a picture, which has one look. */
-export function drawPicture(chart: ForecastChart): string {
-  return drawForecastChart(chart, { ...PICTURE, colors: 'light' });
+/** The characters that the fonts of pictures have; see assets/fonts. */
+const DRAWABLE =
+  /^[\u0020-\u007e\u00a0-\u017f\u0218-\u021b\u1e9e\u0384-\u03ce\u0400-\u045f\u0490\u0491\u2010-\u2027\u2030-\u203a\u2044\u20a9-\u20ac\u20b9-\u20bd\u20bf\u2122\u2190-\u2193\u2212\u2248\u2260-\u2265]+$/;
+
+/**
+ * Draws the chart for a picture, which has one look. A title that the fonts cannot show would be left out in part and
+ * could mean something else, so the picture has another one.
+ */
+export function drawPicture(chart: ForecastChart, { subject }: Pick<PublicForecast, 'subject'>): string {
+  const title = [chart.title, subject].find((text) => DRAWABLE.test(text)) ?? 'Forecast';
+  return drawForecastChart({ ...chart, title }, { ...PICTURE, colors: 'light' });
 }
 
 /**

@@ -15,6 +15,11 @@ export function renderOutcome(view: ForecastView): Html | null {
   return html`<section class="card stack" aria-labelledby="outcome">
 <h2 id="outcome">Outcome</h2>
 <p>${describeState(view, outcome.rows.length, horizon)}</p>${
+    outcome.rows.length > 0 &&
+    !isCollected(view.published.forecast.settings) &&
+    html`
+<p>The owner of this forecast sent these values. This service has not checked them.</p>`
+  }${
     replayed > 0 &&
     html`
 <p>${replayed === 1 ? 'One of these values' : `${replayed} of these values`} existed when the forecast was made, because it
@@ -30,9 +35,10 @@ starts in the past. The chart marks them as known when made, the table as replay
 function describeState({ published }: ForecastView, known: number, horizon: number): string {
   if (published.outcome?.isPublic === false) return 'The actual values come from a source that is not public.';
   const status = published.outcome?.status;
-  if (status === 'complete') return `The outcome is complete: ${formatCount(known, 'value')} of ${horizon} periods.`;
+  if (status === 'complete')
+    return `The outcome is complete: ${formatCount(known, 'value')} of ${formatCount(horizon, 'period')}.`;
   if (known > 0)
-    return `So far ${formatCount(known, 'value')} of ${horizon} periods ${known === 1 ? 'is' : 'are'} known.`;
+    return `So far ${formatCount(known, 'value')} of ${formatCount(horizon, 'period')} ${known === 1 ? 'is' : 'are'} known.`;
   if (status === 'unavailable') return 'The actual values could not be read from the source.';
   return isCollected(published.forecast.settings)
     ? 'No actual value is known yet. Values are added here as they become known.'

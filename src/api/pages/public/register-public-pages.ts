@@ -39,18 +39,22 @@ function rendering(render: (published: PublicForecast, parts: ApiParts) => Promi
 }
 
 /** Returns the function that renders the chart of a forecast. */
-function drawing(draw: (chart: ForecastChart) => Promise<Body> | Body): RenderForecast {
+function drawing(draw: (chart: ForecastChart, published: PublicForecast) => Promise<Body> | Body): RenderForecast {
   return rendering((published) => {
     const chart = chartOf(published);
-    return chart && draw(chart);
+    return chart && draw(chart, published);
   });
 }
 
 const FORECAST_ADDRESSES: readonly (readonly [path: string, form: Form, render: RenderForecast])[] = [
   ['/forecasts/:slug', FORMS.page, rendering((published, { siteUrl }) => renderForecastPage(published, siteUrl()))],
   ['/embed/:slug', FORMS.embed, rendering(renderForecastEmbed)],
-  ['/forecasts/:slug/chart.svg', FORMS.svg, drawing(drawChartFile)],
-  ['/forecasts/:slug/chart.png', FORMS.png, drawing((chart) => renderPng(drawPicture(chart), PICTURE_OPTIONS))],
+  ['/forecasts/:slug/chart.svg', FORMS.svg, drawing((chart) => drawChartFile(chart))],
+  [
+    '/forecasts/:slug/chart.png',
+    FORMS.png,
+    drawing((chart, published) => renderPng(drawPicture(chart, published), PICTURE_OPTIONS)),
+  ],
   ['/forecasts/:slug/proof.json', FORMS.proof, renderProof],
 ];
 
