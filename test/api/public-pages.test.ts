@@ -18,7 +18,7 @@ import { makeEvent } from '../support/scout/events.ts';
 import { makeWorkspace } from '../support/workspaces/workspaces.ts';
 import { testPublicContent } from './public-content.ts';
 import { testPublicQuestions } from './public-questions.ts';
-import { testShownToAnybody } from './shown-to-anybody.ts';
+import { testShownToCallers } from './shown-to-callers.ts';
 
 const CO2 = { type: 'economic_series', provider: 'bundled', series_id: 'mauna-loa-co2', value_field: 'co2' };
 const CO2_LICENSE = 'CC BY 4.0';
@@ -257,4 +257,4 @@ test('a thousand guesses find nothing and cost at most the limit of the address'
 
 testPublicContent(() => ({ service, owner, open, completed }));
 testPublicQuestions(() => ({ service, owner, open, completed }));
-testShownToAnybody(() => ({ service }));
+testShownToCallers(() => ({ service }));

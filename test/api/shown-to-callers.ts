@@ -80,7 +80,7 @@ async function openStrict(service: ForecastService) {
 }
 
 /** Tests every case of visibility, plan, role, deletion and denied license. */
-export function testShownToAnybody(scene: () => Pick<PublicScene, 'service'>): void {
+export function testShownToCallers(scene: () => Pick<PublicScene, 'service'>): void {
   test('pages and feeds show a forecast in exactly these cases', async () => {
     const { service } = scene();
     const { database } = service;
