@@ -123,10 +123,27 @@ onService('never counts unfinished outcomes, replayed rows or reproductions', as
   const copy = await add({ reproduces: original });
   const record = await read(owner, 'mine=true');
   assert.deepEqual([record.forecasts, record.ensemble.rows], [1, 3]);
-  // A reproduction that has completed keeps its comparison when the original is deleted.
-  await sql`UPDATE forecast SET comparison = '{"identical": true}' WHERE id = ${copy}`.execute(database.query());
+  // A reproduction keeps its mark when the original is deleted, even before it has run and has a comparison.
+  await sql`UPDATE forecast SET is_copy = true WHERE id = ${copy}`.execute(database.query());
   assert.equal((await owner.request('DELETE', `/v1/ensemble-forecasts/${original}`)).status, 200);
   assert.equal((await read(owner, 'mine=true')).forecasts, 0);
+});
+
+onService('counts outcomes that an account sent only for itself, because anyone can publish them', async (service) => {
+  const { database } = service;
+  const [owner, other] = [await register(service), await register(service)];
+  // A horizon that no other test uses, because public forecasts are in the record of every account.
+  const horizon = 13;
+  const id = await addScoredForecast(database, { owner: owner.id, visibility: 'public', workspace_id: null, horizon });
+  const counts = async () => [
+    (await read(owner, `horizon=${horizon}`)).forecasts,
+    (await read(other, `horizon=${horizon}`)).forecasts,
+  ];
+  assert.deepEqual(await counts(), [1, 1]);
+  await sql`UPDATE forecast SET settings = (settings::jsonb || '{"source": null}')::json WHERE id = ${id}`.execute(
+    database.query(),
+  );
+  assert.deepEqual(await counts(), [1, 0]);
 });
 
 onService('covers only forecasts that the caller may read', async (service) => {
