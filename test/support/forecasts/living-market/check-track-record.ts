@@ -56,7 +56,9 @@ export async function checkTrackRecord(
       outcome.status === 'complete' &&
       scored > 0 &&
       forecast.planned.reproduces === null &&
-      (forecast.forecaster === forecaster || forecast.planned.body.visibility === 'public'),
+      // What another account sent as the outcome of a public forecast does not count.
+      (forecast.forecaster === forecaster ||
+        (forecast.planned.body.visibility === 'public' && forecast.planned.arrival === 'collected')),
   );
   for (const { query, selects } of SELECTIONS.slice(0, count)) {
     const complain = (what: string) => violations.push(`track record ?${query}: ${what}`);
