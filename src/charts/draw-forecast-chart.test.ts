@@ -79,7 +79,7 @@ for (const [name, chart] of Object.entries(ODD)) {
   });
 }
 
-test('the lines are where the axis says', () => {
+test('lines lie at the values and dates of the axes', () => {
   const chart = sampleChart({ rows: 60, steps: 20, levels: [0.05, 0.25, 0.5, 0.75, 0.95] });
   const elements = readSvg(drawForecastChart(chart));
   const labels = painted(elements, 'soft').filter(({ attributes }) => attributes['text-anchor'] === 'end');
