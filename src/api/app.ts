@@ -12,6 +12,7 @@ import { allowOrigins, setSecurityHeaders } from './edge/response-headers.ts';
 import { answerUndecodableUrl, handleUnknownRoutes } from './edge/unknown-routes.ts';
 import { answerUnreadableRequest } from './edge/unreadable.ts';
 import { registerAccountPages } from './pages/account/register-account-pages.ts';
+import { registerConsole } from './pages/console/register-console.ts';
 import { registerDocs } from './pages/docs.ts';
 import { registerHealth } from './pages/health.ts';
 import { registerPublicPages } from './pages/public/register-public-pages.ts';
@@ -85,6 +86,7 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
   await registerUnsubscribe(app, parts);
   await registerVerify(app, parts);
   await registerPublicPages(app, parts);
+  await registerConsole(app, parts);
   await registerDocs(app, parts);
   return app;
 }

@@ -79,6 +79,10 @@ export function sessionNotFound(): Fault {
   return new Fault('NOT_FOUND', 'No active session has this id.');
 }
 
+export function assetNotFound(): Fault {
+  return new Fault('NOT_FOUND', 'There is no such file. It may belong to another version: open the page again.');
+}
+
 /** One message for everything that is not public, so that it does not reveal what exists. */
 export function publicPageNotFound(): Fault {
   return new Fault(

@@ -53,16 +53,16 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 
 /** A JSON response in the usual envelope that browsers save as a file. */
 export class Download<Data extends object> {
-  readonly #data: Data;
+  readonly data: Data;
   readonly #fileName: string;
 
   constructor(data: Data, fileName: string) {
-    this.#data = data;
+    this.data = data;
     this.#fileName = fileName;
   }
 
   send(reply: FastifyReply, wrap: (data: unknown) => unknown): FastifyReply {
-    return reply.header('content-disposition', fileDisposition(this.#fileName)).send(wrap(this.#data));
+    return reply.header('content-disposition', fileDisposition(this.#fileName)).send(wrap(this.data));
   }
 }
 
@@ -130,6 +130,15 @@ export class RenderedBody {
       'cache-control': 'private, max-age=0, must-revalidate',
       etag,
     });
+  }
+
+  /** Returns the whole body as text, for a page that shows a part of it. */
+  async text(): Promise<string> {
+    const complete = this.#rendering.complete();
+    if (complete !== null) return complete.toString();
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.#rendering.chunks()) chunks.push(chunk);
+    return Buffer.concat(chunks).toString();
   }
 
   /**

@@ -2,21 +2,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { z } from 'zod';
 import type { Principal } from '../access/index.ts';
 import { ErrorBody, type Operation, operations, SearchErrorBody, usesSearchEnvelope } from '../contract/index.ts';
-import { runMetered } from '../platform/index.ts';
 import type { Call, Handler } from './call.ts';
 import { admitRequest, chargeWork, reauthorize } from './edge/admit.ts';
 import { admitByPath } from './edge/admit-by-path.ts';
+import { signalOf } from './edge/client-signal.ts';
 import { createCookieJar } from './edge/cookies.ts';
 import { BASE_PATH } from './edge/paths.ts';
 import { openUpload, streamUploads } from './edge/upload-body.ts';
 import { parsePart } from './edge/validate.ts';
 import { EventStream, OpenStreams } from './event-stream.ts';
-import { clientDisconnected } from './faults.ts';
 import { admitForecastBody } from './handlers/admit-forecast-body.ts';
 import { handlers } from './handlers/index.ts';
 import type { RateLimitResult } from './limits/rate-limiter.ts';
 import { countWorkTokens, type RequestWork, startRequestWork } from './limits/refused-work.ts';
-import { requestLimitsFor } from './limits/request-limits.ts';
+import { canCostWork, runLimited } from './limits/run-limited.ts';
 import type { ApiParts } from './parts.ts';
 import { Download, RenderedBody, Versioned } from './responses.ts';
 
@@ -68,7 +67,7 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
       }),
       handler: async (request, reply) => {
         const call = toCall(parts, operation, request, reply);
-        const data = await runLimited(operation, call, request, reply, () => handler(call));
+        const data = await runLimited(operation, call, { work: request.work, raw: reply.raw }, () => handler(call));
         reply.code(operation.status).header('cache-control', 'no-store');
         if (data instanceof RenderedBody) return data.send(reply);
         if (data instanceof Versioned) return data.send(request, reply, operation.reply.wrap);
@@ -83,50 +82,12 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
   }
 }
 
-function canCostWork({ heavy, body, upload }: Operation): boolean {
-  return (heavy ?? body ?? upload) !== undefined;
-}
-
 /** Counts what a refused request has cost. Requests that were not admitted cost nothing. */
 async function chargeRefusedWork(parts: ApiParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { work, principal } = request;
   if (!work || !principal || reply.statusCode < 400 || reply.statusCode > 499) return;
   const tokens = countWorkTokens(work, request);
   if (tokens > 0) await chargeWork(parts, principal, request, reply, tokens);
-}
-
-/** Runs the handler of an operation. A heavy one waits for its turn, and its work is counted. */
-function runLimited<Result>(
-  { heavy }: Operation,
-  { parts, principal, address, body, query }: Call<Operation>,
-  { work }: FastifyRequest,
-  { raw }: FastifyReply,
-  handle: () => Promise<Result>,
-): Promise<Result> {
-  if (heavy === undefined || work === null) return handle();
-  const metered = () => runMetered(work, handle);
-  // Without a file to read, the operation is not heavy.
-  if (heavy === 'file_work' && !readsFile(body)) return handle();
-  const [{ key: caller }] = requestLimitsFor(principal, address, parts.config);
-  if (heavy !== 'transfer' && !(heavy === 'export_work' && sendsFile(query))) {
-    return parts.heavyWork.run(caller, metered);
-  }
-  raw.once('close', parts.heavyWork.startTransfer(caller));
-  return metered();
-}
-
-interface SourceBody {
-  readonly source?: { readonly type?: unknown };
-  readonly resolution_rule?: Pick<SourceBody, 'source'>;
-}
-
-function readsFile(body: unknown): boolean {
-  const { source, resolution_rule: rule } = (body ?? {}) as SourceBody;
-  return (source ?? rule?.source)?.type === 'workspace_csv';
-}
-
-function sendsFile(query: unknown): boolean {
-  return (query as { readonly format?: unknown } | undefined)?.format === 'csv';
 }
 
 /** Registers the route of an upload in its own context, where bodies are not read before the handler runs. */
@@ -159,15 +120,6 @@ function toCall(parts: ApiParts, operation: Operation, request: FastifyRequest, 
     body: operation.body && parsePart(operation.body, request.body, 'body'),
     upload: operation.upload && openUpload(request, operation.upload),
   };
-}
-
-/** Returns a signal that aborts when the client disconnects. Called only for the few handlers that use it. */
-function signalOf({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  raw.once('close', () => {
-    if (!raw.writableFinished) controller.abort(clientDisconnected());
-  });
-  return controller.signal;
 }
 
 function responseSchemas(operation: Operation) {

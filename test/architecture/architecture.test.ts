@@ -42,6 +42,16 @@ test('a room is entered through its index.ts or through an open file, which impo
   for (const file of OPEN_FILES) assert.ok(sourceFiles().includes(file), file);
 });
 
+test('a page of the console imports no domain: it reads and changes data through the operations of the contract', () => {
+  const allowed = ['api', 'contract', 'access', 'calendar', 'charts', 'platform'];
+  const pages = imports.filter(({ from }) => from.startsWith('api/pages/console/') && !from.endsWith('.test.ts'));
+  assert.ok(pages.length > 10, 'the imports were read');
+  const domains = pages
+    .filter(({ to }) => to !== null && !allowed.includes(roomOf(to)))
+    .map(({ from, to }) => `${from} -> ${to}`);
+  assert.deepEqual(domains, []);
+});
+
 test('no files import each other in a circle', () => {
   const next = Map.groupBy(
     imports.filter(({ to }) => to !== null),

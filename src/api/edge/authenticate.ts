@@ -34,7 +34,6 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
 /** Authenticates a request by its Bearer credential or, if it has none, by its session cookie or its guest cookie. */
 export async function authenticate(checkers: CredentialCheckers, request: FastifyRequest): Promise<Authentication> {
-  const { identity } = checkers;
   if (request.headers.authorization !== undefined) {
     const token = readBearer(request);
     const account = token === undefined ? null : await authenticateBearer(checkers, token, request);
@@ -43,10 +42,19 @@ export async function authenticate(checkers: CredentialCheckers, request: Fastif
       ? { principal: account, isRefused: false, needsOriginCheck: hasCookie(request) }
       : REFUSED;
   }
+  return authenticateBrowser(checkers, request);
+}
+
+/** Authenticates a request by its session cookie or, if no account is signed in with it, by its guest cookie. */
+export async function authenticateBrowser(
+  { identity, config }: Pick<CredentialCheckers, 'identity' | 'config'>,
+  request: FastifyRequest,
+): Promise<Authentication> {
   const session = readCookie(request, 'session');
   const account = session === undefined ? null : await authenticateSession(identity, session);
-  if (account && !isRefusedAccount(checkers.config, account.email))
+  if (account && !isRefusedAccount(config, account.email)) {
     return { principal: account, isRefused: false, needsOriginCheck: true };
+  }
   const secret = readCookie(request, 'guest');
   const guest = secret === undefined ? null : await authenticateGuest(identity, secret);
   return guest ? { principal: guest, isRefused: false, needsOriginCheck: true } : NO_CREDENTIAL;
@@ -55,7 +63,11 @@ export async function authenticate(checkers: CredentialCheckers, request: Fastif
 /** Returns everything in a request that `authenticate` looks up, as one text; null if there is nothing. */
 export function presentedCredential(request: FastifyRequest): string | null {
   const { authorization } = request.headers;
-  if (authorization !== undefined) return authorization;
+  return authorization ?? presentedCookies(request);
+}
+
+/** Returns everything that `authenticateBrowser` looks up, as one text; null if there is nothing. */
+export function presentedCookies(request: FastifyRequest): string | null {
   const cookies = [readCookie(request, 'session'), readCookie(request, 'guest')];
   return cookies.some((cookie) => cookie !== undefined) ? cookies.join(' ') : null;
 }

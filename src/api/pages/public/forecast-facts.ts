@@ -1,8 +1,8 @@
+import { formatCount, formatDay, formatInteger, formatMoment, formatShare } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { creditsOf, describeSource, unitsOf } from './describe-source.ts';
 import { renderFacts } from './document.ts';
 import type { ForecastView } from './forecast-view.ts';
-import { formatCount, formatDay, formatInteger, formatMoment, formatShare } from './format.ts';
 import { renderReceipt } from './receipt.ts';
 
 /** Renders how a forecast was made: its source, its settings and its models. */

@@ -1,7 +1,7 @@
 import { isCollected } from '../../../forecasts/index.ts';
+import { formatCount, formatRatio, formatShare } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { countInside, type ForecastView } from './forecast-view.ts';
-import { formatCount, formatRatio, formatShare } from './format.ts';
 
 /** Tables with more rows are folded. */
 const MAX_OPEN_ROWS = 31;

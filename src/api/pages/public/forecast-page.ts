@@ -1,5 +1,6 @@
 import { drawForecastChart } from '../../../charts/index.ts';
 import type { PublicForecast } from '../../../forecasts/index.ts';
+import { formatDay, formatMoment, formatShare } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { unitsOf } from './describe-source.ts';
 import { renderEmbedded, renderFacts, renderPublicDocument } from './document.ts';
@@ -7,7 +8,6 @@ import { chartOf, drawInPage } from './forecast-chart.ts';
 import { renderChecking, renderMaking, renderSharing } from './forecast-facts.ts';
 import { renderNumbers, renderOutcome } from './forecast-numbers.ts';
 import { type ForecastView, viewOf } from './forecast-view.ts';
-import { formatDay, formatMoment, formatShare } from './format.ts';
 
 /** Renders the page of a forecast. @param siteUrl the public origin of the service */
 export function renderForecastPage(published: PublicForecast, siteUrl: string): string {

@@ -1,5 +1,5 @@
 import type { PublicForecast } from '../../../forecasts/index.ts';
-import { periodFormat, valueFormat } from './format.ts';
+import { periodFormat, valueFormat } from '../format.ts';
 
 type Result = NonNullable<PublicForecast['forecast']['result']>;
 type Prediction = Result['predictions'][number];

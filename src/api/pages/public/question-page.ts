@@ -1,11 +1,11 @@
 import { drawProbabilityChart, type ProbabilityChart } from '../../../charts/index.ts';
 import type { EventStatus, RuleOperator } from '../../../contract/index.ts';
 import type { FoundPublicEvent, PublicRevision } from '../../../scout/index.ts';
+import { formatCount, formatDay, formatMoment, formatRatio, formatShare } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { describeSource } from './describe-source.ts';
 import { renderFacts, renderPublicDocument } from './document.ts';
 import { drawInPage } from './forecast-chart.ts';
-import { formatCount, formatDay, formatMoment, formatRatio, formatShare } from './format.ts';
 import { renderReceipt } from './receipt.ts';
 
 /** What the page of a question shows. */

@@ -1,4 +1,4 @@
-import type { Frequency } from '../../../calendar/index.ts';
+import type { Frequency } from '../../calendar/index.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 

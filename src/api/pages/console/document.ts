@@ -1,0 +1,96 @@
+import type { Principal } from '../../../access/index.ts';
+import { type Script, STYLE_URL, scriptUrls } from '../assets.ts';
+import { Html, html, MARK } from '../html.ts';
+import { withReturnTo } from '../visit.ts';
+
+/** A console page before it is rendered. */
+export interface ConsolePage {
+  /** The title of the window. */
+  readonly title: string;
+  readonly body: Html;
+  readonly status?: number;
+  /** The entry of the navigation that the page belongs to. */
+  readonly section?: Section;
+  /** The script that makes the page interactive, in addition to that of all pages. */
+  readonly script?: Script;
+  /** Whether the title begins with "Error", so that screen readers announce the error first. */
+  readonly failed?: boolean;
+  /** The text of the search field in the header. */
+  readonly query?: string;
+  /** Whether the page has a search field of its own, so that the header has none. */
+  readonly ownSearch?: boolean;
+}
+
+const SECTIONS = {
+  search: ['/search', 'Search'],
+  new: ['/new', 'New forecast'],
+  forecasts: ['/forecasts', 'My forecasts'],
+} as const;
+
+export type Section = keyof typeof SECTIONS;
+
+/** Whom a page is rendered for, and where. */
+export interface Surroundings {
+  readonly principal: Principal;
+  /** The path and query of the page, at which to continue after a sign-in. */
+  readonly address: string;
+}
+
+/** Renders the whole document of a console page. */
+export function renderConsole(page: ConsolePage, { principal, address }: Surroundings): string {
+  const { title, body, failed, section, script, query, ownSearch } = page;
+  const { scripts, imports } = scriptUrls(script ? ['console', script] : ['console']);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${failed && 'Error: '}${title} · Almanac</title>
+<link rel="stylesheet" href="${STYLE_URL}">
+${imports.map(
+  (url) => html`<link rel="modulepreload" href="${url}">
+`,
+)}${scripts.map(
+  (url) => html`<script type="module" src="${url}"></script>
+`,
+)}</head>
+<body class="public console">
+<a class="skip" href="#main">Skip to the content</a>
+<header class="bar">
+<a class="home" href="/">${MARK}<span>Almanac</span></a>
+${!ownSearch && renderHeaderSearch(query)}
+<nav aria-label="Main"><ul>${Object.entries(SECTIONS).map(
+    ([id, [href, label]]) =>
+      html`<li><a href="${href}"${id === section && html` aria-current="page"`}>${label}</a></li>`,
+  )}<li>${renderAccount(principal, address)}</li></ul></nav>
+</header>
+<main id="main" tabindex="-1">
+${body}
+</main>
+<footer><ul class="links"><li><a href="/docs/">API documentation</a></li><li><a href="/verify">Verify a proof</a></li></ul></footer>
+</body>
+</html>
+`.text;
+}
+
+function renderHeaderSearch(query = ''): Html {
+  return html`<form class="find" role="search" method="get" action="/search">
+<label class="away" for="find">Search markets and series</label>
+<input id="find" name="q" type="search" autocomplete="off" maxlength="500" placeholder="Search markets and series" value="${query}" data-search>
+</form>`;
+}
+
+function renderAccount(principal: Principal, address: string): Html {
+  return principal.kind === 'account'
+    ? html`<a href="/auth/account" title="${principal.email}">Account</a>`
+    : html`<a href="${withReturnTo('/auth/sign-in', address)}">Sign in</a>`;
+}
+
+/** Renders data for a script of the page. It is not executed, so the policy of the page does not apply to it. */
+export function dataBlock(id: string, data: unknown): Html {
+  // Without "<", no text in the data can end the element.
+  const text = JSON.stringify(data).replaceAll('<', '\\u003c');
+  return html`<script type="application/json" id="${id}">${new Html(text)}</script>`;
+}

@@ -1,0 +1,95 @@
+// This file is also part of the scripts in web/, so it imports nothing but types.
+import type { PublicReference, WarehouseReference } from '../../../contract/index.ts';
+
+/** The prefixes of parameters that there can be several of. */
+const DIMENSION = 'dim.';
+const FILTER = 'filter.';
+
+/**
+ * Returns the parameters that name a series in the address of a page. Every field of the source has a parameter of its
+ * own, so that forms without a script can set them.
+ *
+ * @example sourceParams({ type: 'market', symbol: 'AAPL', timeframe: '1D' }) // source=market, symbol=AAPL, timeframe=1D
+ */
+export function sourceParams(source: PublicReference): URLSearchParams {
+  const params = new URLSearchParams({ source: source.type });
+  for (const [name, value] of Object.entries(source)) {
+    if (name === 'type' || value === undefined) continue;
+    if (name === 'dimensions') {
+      for (const [dimension, choice] of Object.entries(value as object))
+        params.append(`${DIMENSION}${dimension}`, choice);
+    } else if (name === 'filters') appendFilters(params, value as Filters);
+    else if (name === 'aggregate') {
+      const { function: combine, frequency } = value as NonNullable<WarehouseReference['aggregate']>;
+      params.append('aggregate', combine);
+      params.append('aggregate_frequency', frequency);
+    } else params.append(name, String(value));
+  }
+  return params;
+}
+
+type Filters = NonNullable<WarehouseReference['filters']>;
+
+function appendFilters(params: URLSearchParams, filters: Filters): void {
+  for (const { field, values } of filters) {
+    params.append(`${FILTER}${field}`, JSON.stringify(values));
+  }
+}
+
+/** Returns the address of the page of a series. */
+export function seriesAddress(source: PublicReference, more: Readonly<Record<string, string>> = {}): string {
+  const params = sourceParams(source);
+  for (const [name, value] of Object.entries(more)) params.append(name, value);
+  return `/series?${params}`;
+}
+
+const FIELDS = {
+  market: ['symbol', 'provider', 'timeframe', 'adjustment', 'session', 'price_side', 'value_field'],
+  economic_series: ['provider', 'series_id', 'value_field', 'vintage'],
+  warehouse_table: ['table', 'time_field', 'time_format', 'value_field', 'start', 'end'],
+} as const;
+
+/**
+ * Reads a source from the parameters of an address. The result is not checked: the operation that it is sent to does
+ * that and names the field. Empty parameters count as missing, because forms send them for choices that were not made.
+ *
+ * @returns null if the address names no type of series
+ */
+export function readSource(query: Readonly<Record<string, unknown>>): object | null {
+  const type = query.source;
+  if (type !== 'market' && type !== 'economic_series' && type !== 'warehouse_table') return null;
+  const source: Record<string, unknown> = { type };
+  for (const name of FIELDS[type]) if (isGiven(query[name])) source[name] = query[name];
+  if (type === 'economic_series') {
+    const dimensions = readPrefixed(query, DIMENSION);
+    if (dimensions.length > 0) source.dimensions = Object.fromEntries(dimensions);
+  }
+  if (type === 'warehouse_table') {
+    const filters = readPrefixed(query, FILTER).map(([field, text]) => ({ field, values: readValues(text) }));
+    if (filters.length > 0) source.filters = filters;
+    if (isGiven(query.aggregate)) {
+      source.aggregate = { function: query.aggregate, frequency: query.aggregate_frequency };
+    }
+  }
+  return source;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== '';
+}
+
+function readPrefixed(query: Readonly<Record<string, unknown>>, prefix: string): [name: string, value: unknown][] {
+  return Object.entries(query)
+    .filter(([name, value]) => name.startsWith(prefix) && isGiven(value))
+    .map(([name, value]) => [name.slice(prefix.length), value]);
+}
+
+/** Reads the values of a filter: a JSON list or, as a person types it, one text. */
+function readValues(text: unknown): unknown {
+  if (typeof text !== 'string' || !text.startsWith('[')) return [text];
+  try {
+    return JSON.parse(text);
+  } catch {
+    return [text];
+  }
+}

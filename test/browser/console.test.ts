@@ -1,0 +1,18 @@
+import { after, afterEach, before, describe } from 'node:test';
+import { closeVisitors, noBrowser } from '../support/api/browser.ts';
+import { type FullSite, openFullSite } from '../support/identity/full-site.ts';
+import { testStart } from './console/start.ts';
+
+// All tests share one browser and one service, because starting them takes longer than most tests.
+afterEach((test) => closeVisitors('passed' in test && test.passed === true));
+
+describe('console', () => {
+  let site: FullSite;
+  before(async () => {
+    if (noBrowser !== false) return;
+    site = await openFullSite();
+  });
+  after(() => site?.[Symbol.asyncDispose]());
+
+  testStart(() => site);
+});
