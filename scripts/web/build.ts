@@ -8,7 +8,19 @@ const root = join(import.meta.dirname, '../..');
 /** The scripts of the console, each a file in web/src. */
 const SCRIPTS = ['console', 'search', 'series', 'new', 'forecast', 'forecasts'];
 /** The parts of the stylesheet in their order, after the style that all pages share. */
-const STYLES = ['layout', 'components', 'search', 'series', 'new', 'forecast', 'forecasts', 'chart'];
+const STYLES = [
+  'tokens',
+  'layout',
+  'components',
+  'forms',
+  'states',
+  'search',
+  'series',
+  'new',
+  'forecast',
+  'forecasts',
+  'chart',
+];
 
 /**
  * Builds the scripts and the stylesheet of the console. File names contain a hash of their content. The same sources give

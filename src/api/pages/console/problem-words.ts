@@ -1,0 +1,78 @@
+import type { ErrorCode } from '../../../contract/index.ts';
+
+// Pure: the scripts of the pages import this file, so that a problem reads the same with and without them.
+
+/** A problem in words: what happened, and what a visitor can do about it. */
+export interface ProblemWords {
+  readonly title: string;
+  /** What the visitor can do; null if the message of the error already states it. */
+  readonly advice: string | null;
+}
+
+/** The codes of the API, and those of failures that only a browser sees. */
+export type ProblemCode = ErrorCode | 'OFFLINE' | 'UNREADABLE';
+
+const WORDS: Partial<Record<ProblemCode, ProblemWords>> = {
+  NOT_FOUND: {
+    title: 'There is nothing here',
+    advice: 'The address may be mistyped, or what it showed was deleted or is not shared with you.',
+  },
+  METHOD_NOT_ALLOWED: { title: 'This page cannot do that', advice: 'Go back and use the form of the page.' },
+  INVALID_REQUEST: { title: 'Something in this address is not valid', advice: null },
+  UNAUTHENTICATED: { title: 'Sign in to see this', advice: null },
+  ACCOUNT_REQUIRED: {
+    title: 'This needs an account',
+    advice: 'An account is free. What you made as a guest can be kept in it.',
+  },
+  EMAIL_NOT_VERIFIED: { title: 'Confirm your email address first', advice: null },
+  PLAN_REQUIRED: { title: 'Your plan does not include this', advice: null },
+  LICENSE_DENIED: { title: 'The license of this data does not allow it here', advice: null },
+  SOURCE_DENIED: { title: 'This service does not read that source', advice: null },
+  OWNERSHIP_REQUIRED: { title: 'This belongs to another account', advice: null },
+  ORIGIN_DENIED: {
+    title: 'This request came from another site',
+    advice: 'The forms of this site can be submitted only from its own pages. Open the page again and submit it there.',
+  },
+  PRECONDITION_FAILED: {
+    title: 'This changed in the meantime',
+    advice: 'Open the page again to see the current state, then repeat your change.',
+  },
+  NOT_COMPLETED: { title: 'This forecast is not complete yet', advice: null },
+  TOO_LARGE: { title: 'The form is too large', advice: null },
+  INSUFFICIENT_HISTORY: { title: 'The series is too short', advice: null },
+  RATE_LIMITED: { title: 'Too many requests', advice: 'Nothing is lost. Everything works again after a short wait.' },
+  QUOTA_EXCEEDED: { title: 'Your limit is reached', advice: null },
+  PROVIDER_FAILED: {
+    title: 'The data provider does not respond',
+    advice: 'Series that are bundled or already stored still open, and so do all forecasts.',
+  },
+  UNAVAILABLE: {
+    title: 'Temporarily unavailable',
+    advice: 'The service is busy or under maintenance. Nothing that was saved is lost.',
+  },
+  INTERNAL: {
+    title: 'Something went wrong',
+    advice:
+      'This is an error on our side. Try again. If it happens again, send the operator of this site the request id below.',
+  },
+  OFFLINE: { title: 'No connection', advice: 'What this page already shows stays here.' },
+  UNREADABLE: { title: 'Something went wrong', advice: null },
+};
+
+const OTHER: ProblemWords = { title: 'This did not work', advice: null };
+
+/** Returns the words for a code of an error. */
+export function describeProblem(code: string): ProblemWords {
+  return (Object.hasOwn(WORDS, code) && WORDS[code as ProblemCode]) || OTHER;
+}
+
+/** @example formatWait(90) // 2 minutes */
+export function formatWait(seconds: number): string {
+  const [count, unit] =
+    seconds < 60
+      ? [Math.max(1, Math.ceil(seconds)), 'second']
+      : seconds < 3600
+        ? [Math.ceil(seconds / 60), 'minute']
+        : [Math.ceil(seconds / 3600), 'hour'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
