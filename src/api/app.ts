@@ -13,6 +13,7 @@ import { answerUndecodableUrl, handleUnknownRoutes } from './edge/unknown-routes
 import { answerUnreadableRequest } from './edge/unreadable.ts';
 import { registerAccountPages } from './pages/account/register-account-pages.ts';
 import { registerConsole } from './pages/console/register-console.ts';
+import { authenticateVisitor, sendConsoleError } from './pages/console/serve-console.ts';
 import { registerDocs } from './pages/docs.ts';
 import { registerHealth } from './pages/health.ts';
 import { registerPublicPages } from './pages/public/register-public-pages.ts';
@@ -78,7 +79,7 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
   if (config.corsOrigins.length > 0) await allowOrigins(app, config.corsOrigins);
   handleProtocolErrors(app);
   refusePlainHttp(app, config);
-  handleUnknownRoutes(app, parts);
+  handleUnknownRoutes(app, parts, { admit: authenticateVisitor, sendError: sendConsoleError });
   registerHealth(app, parts, () => stopping);
   registerOperations(app, parts);
   await registerAuth(app, parts);

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newPage, noBrowser } from '../support/api/browser.ts';
-import { fillField, waitForFocus, waitForText } from '../support/api/page-controls.ts';
+import { fillField, waitForText } from '../support/api/page-controls.ts';
 import { evaluate, pollPage } from '../support/api/page-state.ts';
 import { PASSWORD, withKey, withSession } from '../support/identity/callers.ts';
 import type { FullSite } from '../support/identity/full-site.ts';
 import type { OAuthApplication } from '../support/identity/oauth-application.ts';
-import { checkPage, countStops, focusedStop } from './check-page.mjs';
+import { checkPage } from './check-page.mjs';
 import { inviteTo } from './invitation.ts';
+import { walkByKeyboard } from './keyboard.ts';
 import { press } from './steps.ts';
 
 /** The folder for screenshots of the pages. Without it none are taken. */
@@ -157,28 +158,4 @@ export function testAccessibility(open: () => Visit): void {
     }
     assert.deepEqual(problems, []);
   });
-}
-
-/** Evaluates both in one call, because calls into the page take most of the time. */
-const LOOK_AT_FOCUS = `[(${focusedStop})(), (${checkPage})({ focusOnly: true })]`;
-
-/** Tabs through the page: every control is reached in reading order and shows its focus. */
-async function walkByKeyboard(page: Page): Promise<string[]> {
-  const problems: string[] = [];
-  // Starts at the top, wherever the page has set the focus.
-  await page.mouse.click(1, 1);
-  await waitForFocus(page, 'body');
-  const stops = await evaluateIn<number>(page, FIRST_LOOK, `(${countStops})()`);
-  let last = -1;
-  for (let stop = 0; stop < stops; stop++) {
-    await page.keyboard.press('Tab');
-    const [reached, found] = await pollPage(page, `the focus after stop ${last}`, async () => {
-      const look = await evaluate<[number, string[]]>(page, LOOK_AT_FOCUS);
-      return look[0] !== last && look;
-    });
-    if (reached <= last) problems.push(`the focus went from ${last} to ${reached} of ${stops}`);
-    last = reached;
-    problems.push(...found);
-  }
-  return problems;
 }

@@ -65,20 +65,31 @@ export function checkPage({ focusOnly = false } = {}) {
   for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) problems.push(`the id ${id} appears twice`);
 
   // Controls: names, references, and size for a finger.
-  const controls = all('a, button, input:not([type=hidden]), textarea').filter(isShown);
+  const FIELDS = 'input:not([type=hidden]), select, textarea';
+  const controls = all(`a[href], button, summary, ${FIELDS}`).filter(isShown);
+  // A link can cover the card around it, and a box or a round mark is used by its label as well.
+  const boxOf = (control) => {
+    const { content, position } = getComputedStyle(control, '::after');
+    if (content !== 'none' && position === 'absolute') return control.offsetParent.getBoundingClientRect();
+    if (!control.matches('[type=checkbox], [type=radio]') || !control.labels[0]) return control.getBoundingClientRect();
+    return control.labels[0].getBoundingClientRect();
+  };
   for (const control of controls) {
     const label = control.getAttribute('aria-label') ?? '';
     const labels = [...(control.labels ?? [])].map(({ textContent }) => textContent);
     const name = label || (control.labels?.length > 0 ? labels.join(' ') : control.textContent);
     if (name.trim() === '') report(control, 'has no name');
     if (label && !label.includes(control.textContent.trim())) report(control, 'has a name that differs from its text');
-    const { width, height } = control.getBoundingClientRect();
+    const { width, height } = boxOf(control);
     // A link within a sentence is as high as its line.
     const inText = control.localName === 'a' && [...control.parentNode.childNodes].some(isText);
     if ((height < 44 || width < 44) && !inText) report(control, `is ${width} by ${height}`);
   }
-  for (const input of all('input:not([type=hidden]), textarea')) {
-    if (!input.autocomplete) report(input, 'has no autocomplete');
+  for (const input of all(FIELDS)) {
+    const isText = input.matches(
+      'textarea, [type=text], [type=search], [type=email], [type=password], input:not([type])',
+    );
+    if (isText && !input.autocomplete) report(input, 'has no autocomplete');
     if (input.labels.length !== 1 || input.labels[0].htmlFor !== input.id) report(input, 'has no label of its own');
     if (input.getAttribute('aria-invalid') === 'true' && !input.getAttribute('aria-describedby')) {
       report(input, 'is invalid without an explanation');
@@ -102,7 +113,9 @@ export function checkPage({ focusOnly = false } = {}) {
     const ratio = contrast(getComputedStyle(element).color, backgroundOf(element));
     if (ratio < 4.5) report(element, `text has a contrast of ${ratio.toFixed(2)}`);
   }
-  for (const control of all('button, .button, input:not([type=hidden]), textarea').filter(isShown)) {
+  for (const control of all(`button, .button, ${FIELDS}`).filter(isShown)) {
+    // A control without an edge is recognized by its text.
+    if (isTransparent(getComputedStyle(control).borderTopColor)) continue;
     const ratio = contrast(getComputedStyle(control).borderTopColor, backgroundOf(control.parentElement));
     if (ratio < 3) report(control, `its edge has a contrast of ${ratio.toFixed(2)}`);
   }
@@ -117,13 +130,18 @@ export function checkPage({ focusOnly = false } = {}) {
   return problems;
 }
 
-/** Returns how many controls the keyboard should reach. */
-export function countStops() {
-  return document.querySelectorAll('a[href], button, input:not([type=hidden]), textarea').length;
-}
-
-/** Returns the index of the focused control in document order; -1: none. */
-export function focusedStop() {
-  const stops = [...document.querySelectorAll('a[href], button, input:not([type=hidden]), textarea')];
-  return stops.indexOf(document.activeElement);
+/** Returns the controls that the keyboard should reach, in document order. It runs inside the page. */
+export function findStops() {
+  const inGroup = (radio) => [...document.querySelectorAll(`input[type=radio][name="${CSS.escape(radio.name)}"]`)];
+  // The keyboard enters a group of radio buttons at the chosen one, or at the first.
+  const isEntry = (radio) => radio === (inGroup(radio).find(({ checked }) => checked) ?? inGroup(radio)[0]);
+  const isReachable = (element) =>
+    element.tabIndex >= 0 &&
+    !element.disabled &&
+    !element.closest('[inert]') &&
+    element.checkVisibility({ visibilityProperty: true }) &&
+    (element.type !== 'radio' || isEntry(element)) &&
+    (element.localName !== 'summary' || element.parentElement.querySelector('summary') === element);
+  const candidates = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]';
+  return [...document.querySelectorAll(candidates)].filter(isReachable);
 }

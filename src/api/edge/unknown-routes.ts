@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS } from '../../access/index.ts';
 import type { Fault } from '../../contract/index.ts';
 import type { ApiParts } from '../parts.ts';
+import { acceptsPage } from './accepts-page.ts';
 import { countRequest } from './admit.ts';
 import { sendError } from './error-response.ts';
 import { methodNotAllowed, routeNotFound, undecodableUrl } from './faults.ts';
@@ -10,11 +11,17 @@ import { pathOf } from './paths.ts';
 import { measureRequest } from './request-telemetry.ts';
 import { SECURITY_HEADERS } from './response-headers.ts';
 
+/** How a browser that opened an unknown address is admitted, and how it gets the error. */
+export interface UnknownPages {
+  admit(parts: ApiParts, request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply;
+}
+
 /**
  * Responds to unknown paths, to methods that a path does not support, and to OPTIONS requests, which list the methods of
  * a path. Register before any route.
  */
-export function handleUnknownRoutes(app: FastifyInstance, parts: ApiParts): void {
+export function handleUnknownRoutes(app: FastifyInstance, parts: ApiParts, pages: UnknownPages): void {
   const methodsOf = collectMethods(app);
   const faultFor = (request: FastifyRequest, reply: FastifyReply): Fault => {
     const methods = methodsOf(pathOf(request.url));
@@ -27,7 +34,12 @@ export function handleUnknownRoutes(app: FastifyInstance, parts: ApiParts): void
   // Responds before the body is read, because the body must not change the response.
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
-    count(request, reply).then(() => done(faultFor(request, reply)), done);
+    if (!acceptsPage(request)) {
+      count(request, reply).then(() => done(faultFor(request, reply)), done);
+      return;
+    }
+    const send = (error: unknown) => pages.sendError(error, request, reply);
+    pages.admit(parts, request, reply).then(() => send(faultFor(request, reply)), send);
   });
   // The OPTIONS routes themselves handle only the preflight requests of browsers.
   app.addHook('onRequest', (request, reply, done) => {
@@ -36,7 +48,10 @@ export function handleUnknownRoutes(app: FastifyInstance, parts: ApiParts): void
     count(request, reply).then(() => reply.code(204).header('allow', methods.join(', ')).send(), done);
   });
   // Called for routes that match a path but have nothing to send, such as those of static files.
-  app.setNotFoundHandler((request, reply) => sendError(faultFor(request, reply), request, reply));
+  app.setNotFoundHandler((request, reply) => {
+    const send = acceptsPage(request) ? pages.sendError : sendError;
+    return send(faultFor(request, reply), request, reply);
+  });
 }
 
 function isPlainOptions({ method, headers }: FastifyRequest): boolean {

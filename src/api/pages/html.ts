@@ -68,7 +68,7 @@ export function renderDocument({ title, body, wide, failed, forwardTo }: Page): 
 ${STYLE_ELEMENT}
 </head>
 <body${wide && html` class="wide"`}>
-<header class="brand">${MARK}<span>Almanac</span></header>
+<header class="brand"><a href="/">${MARK}<span>Almanac</span></a></header>
 <main>
 ${body}
 </main>

@@ -27,7 +27,8 @@ body {
   font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
   overflow-wrap: anywhere;
 }
-.brand { display: flex; align-items: center; justify-content: center; gap: .55rem; margin: 0 0 1.75rem; font-weight: 650; font-size: 1.125rem; letter-spacing: .01em; }
+.brand { display: flex; align-items: center; justify-content: center; gap: .55rem; margin: -.5rem 0 1.25rem; font-weight: 650; font-size: 1.125rem; letter-spacing: .01em; }
+.brand a { display: inline-flex; align-items: center; gap: .55rem; min-height: 2.75rem; color: inherit; text-decoration: none; }
 .brand svg { color: var(--accent); }
 main, footer { margin: 0 auto; max-width: 27rem; }
 .wide main { max-width: 46rem; }

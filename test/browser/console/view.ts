@@ -21,15 +21,20 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
 /**
  * Returns what axe finds on the open page, one line for each element. The page must be opened with scripts enabled, because
  * axe is asynchronous; `withoutScripts` shows it as it is without its own scripts.
+ *
+ * @param rules the only rules to check; all by default
  */
-export async function findViolations(page: Page): Promise<string[]> {
-  const rules = JSON.stringify({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] });
+export async function findViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const runOnly = rules === undefined ? { type: 'tag', values: TAGS } : { type: 'rule', values: rules };
+  const options = JSON.stringify({ runOnly, resultTypes: ['violations'] });
   const found = await evaluate<Violation[]>(
     page,
-    `${AXE}; axe.run(document, ${rules}).then(({ violations }) => violations)`,
+    `${AXE}; axe.run(document, ${options}).then(({ violations }) => violations)`,
   );
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)}: ${failureSummary.replaceAll('\n', ' ')}`),

@@ -21,10 +21,11 @@ export interface ConsolePage {
   readonly ownSearch?: boolean;
 }
 
+/** On phones the words in `minor` are only for screen readers, so that the navigation fits in one row. */
 const SECTIONS = {
-  search: ['/search', 'Search'],
-  new: ['/new', 'New forecast'],
-  forecasts: ['/forecasts', 'My forecasts'],
+  search: ['/search', html`Search`],
+  new: ['/new', html`New<span class="minor"> forecast</span>`],
+  forecasts: ['/forecasts', html`My forecasts`],
 } as const;
 
 export type Section = keyof typeof SECTIONS;
@@ -58,18 +59,21 @@ ${imports.map(
 )}</head>
 <body class="public console">
 <a class="skip" href="#main">Skip to the content</a>
-<header class="bar">
+<header class="site"><div class="bar">
 <a class="home" href="/">${MARK}<span>Almanac</span></a>
 ${!ownSearch && renderHeaderSearch(query)}
 <nav aria-label="Main"><ul>${Object.entries(SECTIONS).map(
     ([id, [href, label]]) =>
       html`<li><a href="${href}"${id === section && html` aria-current="page"`}>${label}</a></li>`,
-  )}<li>${renderAccount(principal, address)}</li></ul></nav>
-</header>
+  )}<li class="account">${renderAccount(principal, address)}</li></ul></nav>
+</div></header>
 <main id="main" tabindex="-1">
 ${body}
 </main>
-<footer><ul class="links"><li><a href="/docs/">API documentation</a></li><li><a href="/verify">Verify a proof</a></li></ul></footer>
+<footer class="site"><div class="foot">
+<p>Times are UTC unless another zone is named. A forecast is a statement of probability, not advice.</p>
+<ul class="links"><li><a class="tap" href="/docs/">API documentation</a></li><li><a class="tap" href="/verify">Verify a proof</a></li></ul>
+</div></footer>
 </body>
 </html>
 `.text;

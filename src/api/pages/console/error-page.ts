@@ -1,39 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ErrorCode } from '../../../contract/index.ts';
+import type { Fault } from '../../../contract/index.ts';
 import { startErrorResponse } from '../../edge/error-response.ts';
-import { type Html, html } from '../html.ts';
 import type { ConsolePage } from './document.ts';
-
-const TITLES: Partial<Record<ErrorCode, string>> = {
-  NOT_FOUND: 'There is nothing here',
-  METHOD_NOT_ALLOWED: 'This page cannot do that',
-  RATE_LIMITED: 'Too many requests',
-  QUOTA_EXCEEDED: 'Your credits are used up',
-  PROVIDER_FAILED: 'The data provider does not respond',
-  ORIGIN_DENIED: 'This request came from another site',
-  UNAVAILABLE: 'Temporarily unavailable',
-  INTERNAL: 'Something went wrong',
-};
+import { describeProblem } from './problem-words.ts';
+import { type NextStep, renderProblem } from './states.ts';
 
 /** Sets the status and headers of an error response. @returns the page that explains the error */
 export function describeError(error: unknown, request: FastifyRequest, reply: FastifyReply): ConsolePage {
-  const { code, status, message, details } = startErrorResponse(error, request, reply);
-  const title = TITLES[code] ?? 'This did not work';
+  const fault = startErrorResponse(error, request, reply);
   return {
-    title,
-    status,
+    title: describeProblem(fault.code).title,
+    status: fault.status,
     failed: true,
-    body: html`<div class="card stack">
-<h1>${title}</h1>
-<p role="alert">${message}</p>
-${renderRemedy(status, details.retryAfter)}
-<p class="hint">Request ${request.id}</p>
-</div>`,
+    body: renderProblem(fault, {
+      level: 1,
+      requestId: request.id,
+      steps: stepsAfter(fault),
+      // A form would have to be filled in and sent again, so there is no link that repeats it.
+      ...(request.method === 'GET' && { retry: request.url }),
+    }),
   };
 }
 
-function renderRemedy(status: number, retryAfter: number | undefined): Html {
-  if (status === 401) return html`<p><a class="button" href="/auth/sign-in">Sign in</a></p>`;
-  if (retryAfter !== undefined) return html`<p>Try again in ${retryAfter} seconds.</p>`;
-  return html`<p><a class="button quiet" href="/">Go to the start page</a></p>`;
+/** Returns where a visitor can continue from a page that failed. */
+function stepsAfter({ status }: Fault): NextStep[] {
+  const start = { href: '/', label: 'Go to the start page' };
+  return status === 404 ? [{ href: '/search', label: 'Search markets and series' }, start] : [start];
 }

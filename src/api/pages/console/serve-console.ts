@@ -47,6 +47,16 @@ function routeOf(parts: ApiParts, handler: ConsoleHandler) {
 
 /** Authenticates a visitor by cookies, counts the request and checks its origin, before the form is read. */
 export async function admitVisitor(parts: ApiParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await authenticateVisitor(parts, request, reply);
+  if (request.method === 'POST') refuseForeignOrigin(request.headers, ownOrigins(parts.siteUrl(), parts.config));
+}
+
+/** Authenticates a visitor by cookies and counts the request. */
+export async function authenticateVisitor(
+  parts: ApiParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const credential = presentedCookies(request);
   const { principal } =
     credential === null
@@ -54,7 +64,6 @@ export async function admitVisitor(parts: ApiParts, request: FastifyRequest, rep
       : await limitUnknown(parts, { request, reply, credential }, () => authenticateBrowser(parts, request));
   request.principal = principal;
   await countRequest(parts, principal, request, reply);
-  if (request.method === 'POST') refuseForeignOrigin(request.headers, ownOrigins(parts.siteUrl(), parts.config));
 }
 
 export function toVisit(parts: ApiParts, request: FastifyRequest, reply: FastifyReply): ConsoleVisit {

@@ -21,7 +21,7 @@ const STYLE_ELEMENT = new Html(`<style>${PUBLIC_STYLE}</style>`);
 export function renderPublicDocument({ title, body, kind, description, preview }: PublicPage): string {
   return html`${renderHead(title, description, preview)}
 <body class="public">
-<header class="brand"><a href="/docs/" aria-label="Almanac: documentation of the service">${MARK}<span>Almanac</span></a><span class="tag">${kind}</span></header>
+<header class="brand"><a href="/">${MARK}<span>Almanac</span></a><span class="tag">${kind}</span></header>
 <main>
 ${body}
 </main>

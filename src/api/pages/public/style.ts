@@ -6,7 +6,6 @@ import { STYLE } from '../style.ts';
 const OWN_STYLE = `
 .public { padding-top: 1.5rem; }
 .public .brand { justify-content: space-between; max-width: 62rem; margin: 0 auto 1.25rem; }
-.public .brand a { display: inline-flex; align-items: center; gap: .55rem; min-height: 2.75rem; color: inherit; text-decoration: none; }
 .public .brand .tag { color: var(--soft); }
 .public main, .public footer { max-width: 62rem; }
 .public h1 { font-size: clamp(1.5rem, 1.1rem + 1.8vw, 2.25rem); }
