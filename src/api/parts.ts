@@ -1,5 +1,5 @@
 import type { Licenses } from '../access/index.ts';
-import type { SearchContext } from '../datasets/index.ts';
+import type { PreviewSeries, SearchContext } from '../datasets/index.ts';
 import type { ForecastContext } from '../forecasts/index.ts';
 import type { AccessTokenVerifier, ExternalIssuers, IdentityContext, OAuth } from '../identity/index.ts';
 import type { KnownProvider, MarketContext } from '../market/index.ts';
@@ -34,6 +34,7 @@ export interface ApiParts {
   readonly market: MarketContext;
   readonly knownProviders: readonly KnownProvider[];
   readonly search: SearchContext;
+  readonly previewSeries: PreviewSeries;
   readonly forecasts: ForecastContext;
   readonly workspaces: WorkspaceContext & InvitationListContext;
   readonly csvFiles: UploadContext;

@@ -2,6 +2,7 @@ import { ALL_LICENSES, type Licenses } from '../access/index.ts';
 import type { MarketReference } from '../contract/index.ts';
 import {
   createEconomicSource,
+  createSeriesPreviews,
   createSeriesSearch,
   createWarehouseSource,
   type EconomicAdapter,
@@ -61,7 +62,7 @@ export function openData(options: DataOptions) {
   const { database, clock, log, licenses } = options;
   const { exports, cursorKey, market, directory } = openMarket(options);
   const economic = openEconomicData(options);
-  const { listing } = economic;
+  const { listing, storedProviders } = economic;
   const series = [
     createMarketSource(market),
     createEconomicSource({ ...economic, clock }),
@@ -69,9 +70,15 @@ export function openData(options: DataOptions) {
     createCsvSource({ database }),
   ];
   const sources = createSourceRegistry(series, licenses);
+  // A preview must not cost a request to a provider, nor a query of a warehouse table.
+  const stored = [
+    createMarketSource({ ...market, isStoredOnly: true }),
+    createEconomicSource({ providers: storedProviders, clock }),
+  ];
+  const previewSeries = createSeriesPreviews(createSourceRegistry(stored, licenses), clock);
   const found = { list: listing.listFound, version: listing.foundVersion, find: listing.find };
   const search = createSeriesSearch(sources.all, log, { now: () => clock.now().getTime(), found });
-  return { exports, market, directory, listing, sources, search: { ...search, cursorKey } };
+  return { exports, market, directory, listing, sources, previewSeries, search: { ...search, cursorKey } };
 }
 
 /** Opens only the bundled bars. They are files, so no database is needed. */

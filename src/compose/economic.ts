@@ -10,8 +10,10 @@ import {
   createWorldBankAdapter,
   type EconomicAdapter,
   type EconomicListing,
+  type EconomicStore,
   type KnownAdapter,
   UnusableReply,
+  withoutFetches,
 } from '../datasets/index.ts';
 import {
   type Clock,
@@ -71,8 +73,12 @@ export function openEconomicData({ database, clock, log, adapters }: EconomicPar
   const listing = createEconomicListing({ database, clock, log, adapters });
   const isLasting = (error: unknown) => error instanceof UnusableReply;
   const store = createEconomicStore({ database, clock, log, lastUpdateOf: findLastUpdate(listing), isLasting });
-  const remote = adapters.map((adapter) => createRemoteProvider({ database, clock, store }, adapter));
-  return { listing, providers: [createBundledEconomicProvider(), ...remote] };
+  const bundled = createBundledEconomicProvider();
+  const withStore = (used: EconomicStore) => [
+    bundled,
+    ...adapters.map((adapter) => createRemoteProvider({ database, clock, store: used }, adapter)),
+  ];
+  return { listing, providers: withStore(store), storedProviders: withStore(withoutFetches(store)) };
 }
 
 /** Returns the function that finds the listed update of a series, or of the data set whose whole key the id is. */

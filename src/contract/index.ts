@@ -44,7 +44,7 @@ export { InlineRows, MAX_INLINE_POINTS, type RowColumns, type RowIssue, readInli
 export { Invitation } from './invitations.ts';
 export { ApiKey, MAX_API_KEYS, NewApiKey } from './keys.ts';
 export { MarketProviderView, StockHistory, StockHistoryRequest } from './market-data.ts';
-export { MAX_OBSERVATIONS, MAX_SEARCH_RESULTS } from './market-search.ts';
+export { MAX_OBSERVATIONS, MAX_PREVIEW_VALUES, MAX_SEARCH_RESULTS } from './market-search.ts';
 export { ModelsResponse } from './models.ts';
 export { findNameProblem, name } from './names.ts';
 export {

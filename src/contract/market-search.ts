@@ -8,6 +8,8 @@ import { EXPORT_FORMATS, SOURCE_TYPES } from './vocabulary.ts';
 
 export const MAX_SEARCH_RESULTS = 100;
 export const MAX_OBSERVATIONS = 50_000;
+const MAX_PREVIEWS = 20;
+export const MAX_PREVIEW_VALUES = 40;
 
 const SearchResult = z
   .strictObject({
@@ -111,6 +113,37 @@ export const marketSearchOperations = {
           .array(z.string())
           .describe(
             'Providers whose search failed or did not reply in time, so that some of their series may be missing. Usually empty.',
+          ),
+      }),
+    ),
+  }),
+  previewSeries: operation({
+    group: 'Search',
+    method: 'POST',
+    path: '/v1/market-search/previews',
+    action: 'datasets.read',
+    summary: 'Preview series for small pictures',
+    description:
+      'Returns a few of the latest values of each series, in the order of `sources`, from rows that are bundled or already stored. No provider gets a request. Stored rows can be older than those that `observations` returns.',
+    body: z.strictObject({ sources: z.array(Source).min(1).max(MAX_PREVIEWS) }),
+    bodyLimit: { bytes: MAX_SOURCE_BODY },
+    status: 200,
+    reply: ok(
+      z.strictObject({
+        previews: z
+          .array(
+            z
+              .strictObject({
+                values: z
+                  .array(z.number())
+                  .min(1)
+                  .max(MAX_PREVIEW_VALUES)
+                  .describe('Values of the last 250 rows, equally far apart, the oldest first.'),
+              })
+              .nullable(),
+          )
+          .describe(
+            'Null for a series that is unknown, that has no bundled or stored rows, that needs a value field or a dimension, or that the caller may not read.',
           ),
       }),
     ),

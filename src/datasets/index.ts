@@ -10,6 +10,7 @@ export {
 export { ECONOMIC_LISTINGS_QUEUE, startEconomicListings } from './listing/refresh-due.ts';
 export { datasetMigrations } from './migrations/index.ts';
 export { type Observations, type ObservationsContext, readObservations } from './observations.ts';
+export { createSeriesPreviews, type PreviewSeries } from './preview-series.ts';
 export { createDbnomicsAdapter } from './providers/dbnomics/dbnomics-adapter.ts';
 export { createEcbAdapter } from './providers/ecb/ecb-adapter.ts';
 export { createEurostatAdapter } from './providers/eurostat/eurostat-adapter.ts';
@@ -22,7 +23,7 @@ export type { FoundSeries } from './search/found-series.ts';
 export { readSearchPage, type SearchContext } from './search/search-page.ts';
 export { createSeriesSearch } from './search/search-series.ts';
 export { createSeriesIndex } from './search/series-index.ts';
-export { createEconomicStore, removeOldReplies } from './store/economic-store.ts';
+export { createEconomicStore, type EconomicStore, removeOldReplies, withoutFetches } from './store/economic-store.ts';
 export { createBigqueryEngine } from './warehouse/bigquery/bigquery-engine.ts';
 export {
   createDescribedTables,

@@ -41,6 +41,8 @@ export interface MarketContext extends SnapshotContext {
 export interface BarsContext extends Pick<MarketContext, 'clock' | 'licenses' | 'providers' | 'barStore'> {
   /** Omitted if no listing is read. */
   readonly directory?: InstrumentFinder;
+  /** Whether only bundled and stored bars are read, so that no provider gets a request. */
+  readonly isStoredOnly?: boolean;
   /** Holds the request budgets of providers. Needed only if a provider has a budget; the bundled provider has none. */
   readonly database?: MarketContext['database'];
 }

@@ -23,6 +23,7 @@ import type { MarketProvider, PageQuery } from './providers/provider.ts';
 import { routeBars } from './providers/route.ts';
 import { isIntraday, selectSession, sliceBars } from './select-bars.ts';
 import { readSeries } from './store/read-series.ts';
+import { readStoredSeries } from './store/read-stored-series.ts';
 
 /** The settings that determine which bars a request selects, without its format and its page. */
 export interface BarSettings {
@@ -202,12 +203,14 @@ function collect(
   query: PageQuery,
   { at, signal }: BarWindow,
 ): Promise<CollectedBars> {
-  const { database, clock, barStore } = market;
+  const { database, clock, barStore, isStoredOnly } = market;
   if (provider.requestsPerMinute !== null && database !== undefined && barStore !== undefined) {
     const { symbol, frequency, adjustment, side, start, end, limit } = query;
     const key = { symbol, frequency, adjustment, side };
-    return readSeries({ database, clock, ...barStore }, provider, key, { start, end, limit, at, signal });
+    const read = isStoredOnly ? readStoredSeries : readSeries;
+    return read({ database, clock, ...barStore }, provider, key, { start, end, limit, at, signal });
   }
+  if (provider.requestsPerMinute !== null && isStoredOnly) throw new ProviderError(provider.id, 'NOT_FOUND');
   return collectBars(provider, query, { http: openProviderClient(market, provider, { signal }), at, signal });
 }
 

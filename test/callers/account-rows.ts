@@ -95,6 +95,7 @@ export const ACCOUNT_ROWS = {
   listScreenerMails: { answers: verifiedWith('screener:read', 200) },
 
   searchSeries: { answers: DATA_READERS, request: () => ({ body: { query: 'apple' } }) },
+  previewSeries: { answers: DATA_READERS, request: () => ({ body: { sources: [CPI] } }) },
   describeSeries: { answers: DATA_READERS, request: () => ({ body: { source: CPI } }) },
   readObservations: { answers: DATA_READERS, request: () => ({ body: { source: CPI } }) },
   listMarketProviders: { answers: DATA_READERS },

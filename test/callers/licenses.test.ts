@@ -35,6 +35,7 @@ const FORBIDDEN = [
 const OPEN = [
   'listModels',
   'searchSeries',
+  'previewSeries',
   'describeSeries',
   'readForecast',
   'exportForecast',

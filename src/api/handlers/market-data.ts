@@ -51,6 +51,11 @@ export const marketDataHandlers = {
     };
   },
 
+  async previewSeries({ parts, principal, body }) {
+    const previews = await parts.previewSeries(principal, body.sources);
+    return { previews: previews.map((preview) => preview && { values: [...preview.values] }) };
+  },
+
   async describeSeries(call) {
     const { source: reference } = call.body;
     const source = call.parts.sources.of(reference);

@@ -51,6 +51,13 @@ export interface EconomicStore {
     signal?: AbortSignal,
     maxAgeMs?: number,
   ): Promise<Value | null>;
+  /** Returns the stored value of a request as `read` would, but never fetches it; null if none is stored. */
+  readStored<Value extends object>(request: StorableRequest): Promise<Value | null>;
+}
+
+/** Returns a store that never fetches, so that a provider with it gets no requests: it has only what is stored. */
+export function withoutFetches({ readStored }: EconomicStore): EconomicStore {
+  return { read: (request) => readStored(request), readStored };
 }
 
 /** A request that has no value to store: the series does not exist, or the provider sent an unusable reply. */
@@ -76,6 +83,11 @@ export function createEconomicStore(context: StoreContext): EconomicStore {
     const absence = absences.get(name);
     const left = (absence?.until ?? 0) - clock.now().getTime();
     return left > 0 && left <= ABSENCE_MS ? absence : undefined;
+  }
+
+  async function findListedUpdate(provider: string, seriesId: string): Promise<Date | null> {
+    const update = await lastUpdateOf(provider, seriesId);
+    return update === null ? null : new Date(update);
   }
 
   async function load(
@@ -123,8 +135,7 @@ export function createEconomicStore(context: StoreContext): EconomicStore {
     maxAgeMs: number,
   ): Promise<object | null> {
     // Read before the request, so that an update during the request counts as a later one.
-    const update = await lastUpdateOf(provider, seriesId);
-    const listedUpdate = update === null ? null : new Date(update);
+    const listedUpdate = await findListedUpdate(provider, seriesId);
     const stored = await load(provider, key, listedUpdate, maxAgeMs);
     if (stored !== null) return stored;
     const name = formatName(provider, key);
@@ -167,6 +178,11 @@ export function createEconomicStore(context: StoreContext): EconomicStore {
         result.catch(() => {});
       }
       return (await waitUnlessAborted(result, signal)) as Value | null;
+    },
+    async readStored<Value extends object>(request: StorableRequest) {
+      const { provider, seriesId } = request;
+      const listedUpdate = await findListedUpdate(provider, seriesId);
+      return (await load(provider, hashRequest(request), listedUpdate, LIFETIME_MS)) as Value | null;
     },
   };
 }
