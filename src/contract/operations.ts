@@ -3,6 +3,7 @@ import { accountOperations, securityEventOperations } from './account.ts';
 import { csvFileOperations } from './csv-files.ts';
 import { feedOperations } from './feeds.ts';
 import { forecastChangeOperations } from './forecast-changes.ts';
+import { forecastHistoryOperations } from './forecast-history.ts';
 import { forecastOperations } from './forecasts.ts';
 import { invitationOperations } from './invitations.ts';
 import { keyOperations } from './keys.ts';
@@ -30,6 +31,7 @@ export const operations = {
   ...marketDataOperations,
   ...feedOperations,
   ...forecastOperations,
+  ...forecastHistoryOperations,
   ...trackRecordOperations,
   ...forecastChangeOperations,
   ...outcomeOperations,

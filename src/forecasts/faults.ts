@@ -139,6 +139,13 @@ export function frozenRowsRemoved(removedAt: string): Fault {
   );
 }
 
+export function inlineRowsDenied(): Fault {
+  return new Fault(
+    'SOURCE_DENIED',
+    'The rows of this forecast were sent with its request. Only the caller that sent them and members of its workspace can read them.',
+  );
+}
+
 export function idempotencyMismatch(): Fault {
   return new Fault(
     'IDEMPOTENCY_MISMATCH',

@@ -9,6 +9,8 @@ export { watchEvents } from './events/watch-events.ts';
 export { type ForecastRow, findForecast, findForecastFacts, isPrivateToAnother } from './find-forecast.ts';
 export { requireAllowedLicenses } from './forecast-licenses.ts';
 export { readForecastProof } from './forecast-proof.ts';
+export { authorizeRows, ROW_ACCESS_COLUMNS } from './history/authorize-rows.ts';
+export { readHistory } from './history/read-history.ts';
 export { listForecasts, listWorkspaceForecasts } from './list-forecasts.ts';
 export { listModels } from './list-models.ts';
 export { checkLedger, isLedgerSound, type LedgerReport } from './metering/check-ledger.ts';

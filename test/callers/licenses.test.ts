@@ -39,6 +39,7 @@ const OPEN = [
   'describeSeries',
   'readForecast',
   'exportForecast',
+  'readForecastHistory',
   'readOutcome',
   'readTrackRecord',
 ] as const;

@@ -25,6 +25,7 @@ type OnForecast = {
 type Answers = Readonly<Record<MembershipCaller, Answer>>;
 
 const all = <Value>(value: Value): EachScope<Value> => [value, value, value, value, value];
+const ROWS_DENIED = '403 SOURCE_DENIED';
 const NOT_OWNED = '403 OWNERSHIP_REQUIRED';
 
 /** Only the creator sees a private forecast: not the owner of the workspace, not an administrator. */
@@ -68,12 +69,22 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     resolveEvent: HIDDEN_EVENT,
     readEventResolution: HIDDEN_EVENT,
     updateForecast: HIDDEN,
+    readForecastHistory: HIDDEN,
   },
   public: {
     readForecast: toAll(200),
     watchForecast: toAll(200),
     readForecastProof: toAll(200),
     exportForecast: toAll(200),
+    // Its rows were sent with the request, and publishing the forecast does not publish them.
+    readForecastHistory: byMembership({
+      owner: 200,
+      editor: [200, 200, ROWS_DENIED, ROWS_DENIED, ROWS_DENIED],
+      viewer: [200, 200, ROWS_DENIED, ROWS_DENIED, ROWS_DENIED],
+      creator: ROWS_DENIED,
+      others: ROWS_DENIED,
+      guest: ROWS_DENIED,
+    }),
     readOutcome: toAll(200),
     // Every caller sees it, so each refusal states its reason.
     cancelForecast: byMembership({

@@ -13,6 +13,7 @@ import {
   prepareSave,
   readCreated,
   readForecastProof,
+  readHistory,
   readSnapshotFacts,
   reproduceForecast,
   requireCaller,
@@ -97,6 +98,10 @@ export const forecastHandlers = {
     const { document, contentCid } = proof;
     const provenance = await readReceipt(forecasts.database, forecasts.stamps, contentCid);
     return { document: { ...document }, content_cid: contentCid, provenance };
+  },
+
+  async readForecastHistory({ parts, principal, params, query }) {
+    return readHistory(parts.forecasts, requireCaller(principal), params.forecast_id, query.limit);
   },
 
   async listModels(call) {
