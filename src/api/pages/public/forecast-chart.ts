@@ -1,6 +1,5 @@
 import { drawForecastChart, type ForecastChart } from '../../../charts/index.ts';
 import type { PublicForecast } from '../../../forecasts/index.ts';
-import { Html, html } from '../html.ts';
 import { unitsOf } from './describe-source.ts';
 
 const NO_ROWS = { timestamps: [], values: [] };
@@ -44,16 +43,4 @@ const DRAWABLE =
 export function drawPicture(chart: ForecastChart, { subject }: Pick<PublicForecast, 'subject'>): string {
   const title = [chart.title, subject].find((text) => DRAWABLE.test(text)) ?? 'Forecast';
   return drawForecastChart({ ...chart, title }, { ...PICTURE, colors: 'light' });
-}
-
-/**
- * Draws the chart within a page, once for wide windows and once for phones, because text that shrinks with a chart could
- * not be read there. The stylesheet shows one of them.
- */
-export function drawInPage(
-  draw: (options: { width: number; height: number; id: string; standalone: false }) => string,
-): Html {
-  const wide = draw({ width: 920, height: 460, id: 'wide', standalone: false });
-  const narrow = draw({ width: 350, height: 410, id: 'narrow', standalone: false });
-  return html`<div class="chart"><div class="desk">${new Html(wide)}</div><div class="phone">${new Html(narrow)}</div></div>`;
 }

@@ -1,7 +1,8 @@
+import { renderFacts } from '../facts.ts';
+import { describeSource } from '../forecast/describe-source.ts';
 import { formatCount, formatDay, formatInteger, formatMoment, formatShare } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import { creditsOf, describeSource, unitsOf } from './describe-source.ts';
-import { renderFacts } from './document.ts';
+import { creditsOf, unitsOf } from './describe-source.ts';
 import type { ForecastView } from './forecast-view.ts';
 import { renderReceipt } from './receipt.ts';
 

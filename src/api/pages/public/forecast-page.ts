@@ -1,12 +1,15 @@
 import { drawForecastChart } from '../../../charts/index.ts';
 import type { PublicForecast } from '../../../forecasts/index.ts';
+import { renderFacts } from '../facts.ts';
+import { drawInPage } from '../forecast/draw-in-page.ts';
+import { describeLastStep, renderLastStep } from '../forecast/lead.ts';
 import { formatDay, formatMoment, formatShare } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { unitsOf } from './describe-source.ts';
-import { renderEmbedded, renderFacts, renderPublicDocument } from './document.ts';
-import { chartOf, drawInPage } from './forecast-chart.ts';
+import { renderEmbedded, renderPublicDocument } from './document.ts';
+import { chartOf } from './forecast-chart.ts';
 import { renderChecking, renderMaking, renderSharing } from './forecast-facts.ts';
-import { renderNumbers, renderOutcome } from './forecast-numbers.ts';
+import { renderPublicNumbers, renderPublicOutcome } from './forecast-numbers.ts';
 import { type ForecastView, viewOf } from './forecast-view.ts';
 
 /** Renders the page of a forecast. @param siteUrl the public origin of the service */
@@ -31,8 +34,8 @@ ${published.history === null && html`<p class="hint">The rows that this forecast
 ${renderTiles(view)}`
     }
 </div>
-${chart !== null && renderOutcome(view)}
-${chart !== null && renderNumbers(view)}
+${chart !== null && renderPublicOutcome(view)}
+${chart !== null && renderPublicNumbers(view)}
 <div class="columns">
 ${renderMaking(view)}
 ${chart !== null && renderChecking(view)}
@@ -63,41 +66,15 @@ const UNFINISHED = {
 
 /** Returns the forecast in one sentence. */
 function summarize(view: ForecastView): string {
-  const { status } = view.published.forecast;
+  const { status, result } = view.published.forecast;
   if (status !== 'completed') return UNFINISHED[status];
-  return sentencesOf(view)
-    .map(([before, value, after]) => `${before}${value}${after}`)
-    .join(' ');
+  return describeLastStep(view, result?.predictions.at(-1), unitsOf(view.published.about));
 }
 
 function renderLead(view: ForecastView): string | Html[] {
-  const { status } = view.published.forecast;
+  const { status, result } = view.published.forecast;
   if (status !== 'completed') return UNFINISHED[status];
-  return sentencesOf(view).map(([before, value, after]) => html`${before}<strong>${value}</strong>${after} `);
-}
-
-type Sentence = readonly [before: string, value: string, after: string];
-
-function sentencesOf({ published, levels, formatValue, formatPeriod }: ForecastView): Sentence[] {
-  const last = published.forecast.result?.predictions.at(-1);
-  if (last === undefined) return [];
-  const units = unitsOf(published.about);
-  const { median, interval } = levels;
-  const value = (key: string) => formatValue(Number(last.quantiles[key]));
-  const sentences: Sentence[] = [];
-  if (median !== null) {
-    const unit = units === undefined ? '' : ` ${units}`;
-    sentences.push([
-      `For ${formatPeriod(new Date(last.timestamp))}, the middle of the forecast is `,
-      `${value(median)}${unit}`,
-      '.',
-    ]);
-  }
-  if (interval !== null) {
-    const range = `${value(interval.low)} and ${value(interval.high)}`;
-    sentences.push(['The value lies between ', range, ` with a probability of ${formatShare(interval.share)}.`]);
-  }
-  return sentences;
+  return renderLastStep(view, result?.predictions.at(-1), unitsOf(view.published.about));
 }
 
 function renderTiles({ published, formatValue, formatPeriod, levels }: ForecastView): Html {

@@ -1,11 +1,12 @@
 import { drawProbabilityChart, type ProbabilityChart } from '../../../charts/index.ts';
 import type { EventStatus, RuleOperator } from '../../../contract/index.ts';
 import type { FoundPublicEvent, PublicRevision } from '../../../scout/index.ts';
+import { renderFacts } from '../facts.ts';
+import { describeSource } from '../forecast/describe-source.ts';
+import { drawInPage } from '../forecast/draw-in-page.ts';
 import { formatCount, formatDay, formatMoment, formatRatio, formatShare } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import { describeSource } from './describe-source.ts';
-import { renderFacts, renderPublicDocument } from './document.ts';
-import { drawInPage } from './forecast-chart.ts';
+import { renderPublicDocument } from './document.ts';
 import { renderReceipt } from './receipt.ts';
 
 /** What the page of a question shows. */

@@ -1,7 +1,7 @@
 import type { ReceiptView } from '../../../provenance/index.ts';
+import { renderFacts } from '../facts.ts';
 import { formatMoment } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import { renderFacts } from './document.ts';
 
 const WAITING = 'This proof has not been recorded on a chain yet.';
 const UNSTAMPED = 'This proof is not recorded on a chain.';

@@ -1,0 +1,91 @@
+import type { OutcomeStatus } from '../../../contract/index.ts';
+import { formatCount, formatRatio, formatShare } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import { countInside, type ForecastFormats, type Prediction } from './levels.ts';
+
+/** What a page shows of an outcome. */
+export interface ShownOutcome {
+  readonly status: OutcomeStatus;
+  readonly rows: readonly {
+    readonly step: number;
+    readonly actual: number;
+    readonly replayed?: boolean | undefined;
+  }[];
+  /** The scores of the rows that are not replayed; null if there is none. */
+  readonly scores: { readonly mae: number | null; readonly relative_wql: number | null } | null;
+  readonly revised: boolean;
+  /** Whether a job reads the rows from the source. Otherwise the owner of the forecast sends them. */
+  readonly isCollected: boolean;
+  /** Whether the reader may not see the rows. */
+  readonly isHidden: boolean;
+}
+
+/** Renders what became known after a forecast was made, with its scores. */
+export function renderOutcome(
+  formats: ForecastFormats,
+  predictions: readonly Prediction[],
+  outcome: ShownOutcome,
+): Html {
+  const replayed = outcome.rows.filter((row) => row.replayed).length;
+  return html`<section class="card stack" aria-labelledby="outcome">
+<h2 id="outcome">Outcome</h2>
+<p>${describeState(outcome, predictions.length)}</p>${
+    outcome.rows.length > 0 &&
+    !outcome.isCollected &&
+    html`
+<p>The owner of this forecast sent these values. This service has not checked them.</p>`
+  }${
+    replayed > 0 &&
+    html`
+<p>${replayed === 1 ? 'One of these values' : `${replayed} of these values`} existed when the forecast was made, because it
+starts in the past. The chart marks them as known when made, the table as replayed. They are not scored.</p>`
+  }${renderScores(formats, predictions, outcome)}${
+    outcome.revised &&
+    html`
+<p class="hint">The source has revised values since they were recorded here. The recorded values and scores do not change.</p>`
+  }
+</section>`;
+}
+
+function describeState({ status, rows, isCollected, isHidden }: ShownOutcome, horizon: number): string {
+  const known = rows.length;
+  if (isHidden) return 'The actual values come from a source that is not public.';
+  if (status === 'complete')
+    return `The outcome is complete: ${formatCount(known, 'value')} of ${formatCount(horizon, 'period')}.`;
+  if (known > 0)
+    return `So far ${formatCount(known, 'value')} of ${formatCount(horizon, 'period')} ${known === 1 ? 'is' : 'are'} known.`;
+  if (status === 'unavailable') return 'The actual values could not be read from the source.';
+  return isCollected
+    ? 'No actual value is known yet. Values are added here as they become known.'
+    : 'The owner of this forecast has not sent any actual value yet.';
+}
+
+function renderScores(
+  { levels, formatValue }: ForecastFormats,
+  predictions: readonly Prediction[],
+  { rows, scores }: ShownOutcome,
+): Html | null {
+  const scored = rows.filter(({ replayed }) => !replayed);
+  if (scores === null || scored.length === 0) return null;
+  const { interval } = levels;
+  const inside = countInside(levels, predictions, scored);
+  return html`
+<ul class="ticks">${
+    interval !== null &&
+    html`
+<li><strong>${inside} of ${scored.length}</strong> scored values lay inside the ${formatShare(interval.share)} range.</li>`
+  }${
+    scores.mae !== null &&
+    html`
+<li>The middle of the forecast was off by <strong>${formatValue(scores.mae)}</strong> on average.</li>`
+  }${scores.relative_wql !== null && renderRelative(scores.relative_wql)}
+</ul>`;
+}
+
+function renderRelative(relative: number): Html {
+  const verdict =
+    relative < 1 ? 'The forecast was better.' : relative > 1 ? 'The naive forecast was better.' : 'Both were equal.';
+  return html`
+<li>Its loss was <strong>${formatRatio(relative)} times</strong> that of a naive forecast, which repeats the last season.
+${verdict}</li>`;
+}
