@@ -1,0 +1,124 @@
+import { isFrequency } from '../../../../calendar/index.ts';
+import { drawSparkline } from '../../../../charts/index.ts';
+import type { Operations, Output } from '../../../../contract/index.ts';
+import { formatDay, formatInteger, periodFormat } from '../../format.ts';
+import { errorSummary } from '../../forms.ts';
+import { Html, html } from '../../html.ts';
+import { withReturnTo } from '../../visit.ts';
+import { seriesAddress } from '../source-address.ts';
+import type { Visitor } from '../visitor.ts';
+import { describeLimits, type Models, renderAdvanced, type Workspace } from './advanced.ts';
+import type { Choices } from './choices.ts';
+import { type Cost, renderCost } from './cost.ts';
+import { renderText } from './fields.ts';
+import { type HorizonWords, wordHorizon } from './horizons.ts';
+import { renderSeriesFields } from './series-fields.ts';
+
+type Description = Output<Operations['describeSeries']>;
+
+/** Everything that the form shows. */
+export interface FormView {
+  readonly visitor: Visitor;
+  readonly choices: Choices & { readonly source: object };
+  readonly described: Description;
+  /** The last values of the series; empty if none are stored. */
+  readonly preview: readonly number[];
+  readonly models: Models;
+  readonly workspaces: readonly Workspace[];
+  readonly cost: Cost;
+  /** Makes a repeated submission lead to the same forecast. */
+  readonly key: string;
+  readonly address: string;
+  /** Whether the visitor tried to create the forecast, so that errors get the focus. */
+  readonly isSubmitted: boolean;
+}
+
+/** Returns the words for the horizon of a described series. */
+export function horizonOf(
+  { frequency, reporting_period: period }: Description,
+  models: Models,
+): HorizonWords & { max: number } {
+  const max = models.horizon[frequency] ?? Math.min(...Object.values(models.horizon));
+  return { ...wordHorizon(frequency, period, max), max };
+}
+
+/** Renders the page of the form. */
+export function renderForm(view: FormView): Html {
+  const { choices, described, models, workspaces, cost, visitor, address, isSubmitted } = view;
+  const words = horizonOf(described, models);
+  return html`${renderHead(view)}
+${isSubmitted && errorSummary(summaryOf(cost))}
+<form class="aside new" method="get" action="/new" novalidate data-new="${described.reporting_period}">
+<button class="away" tabindex="-1" aria-hidden="true">Show the cost</button>
+<div class="flow">
+<section class="card stack" aria-labelledby="what">
+<h2 id="what">How far ahead?</h2>
+${renderHorizon(view, words)}
+${renderText({ name: 'title', label: 'Title', hint: 'Optional. Without one, the forecast is named after its series.', value: choices.fields.title, maxlength: 200 }, cost.errors)}
+</section>
+<section class="card stack" aria-labelledby="series">
+<h2 id="series">The series</h2>
+${renderSeriesFields(choices.source, described, cost.errors)}
+${renderFacts(view)}
+</section>
+${renderAdvanced({ choices, errors: cost.errors, models, workspaces, address, isGuest: visitor.principal.kind === 'guest', hasVintages: described.vintages === true })}
+</div>
+<aside class="card stack buy" aria-label="Cost">
+${renderCost(cost, { visitor, address, formatPeriods: words.format })}
+<p class="away" role="status" data-news></p>
+<div class="stack">
+<button class="whole" name="key" value="${view.key}" formmethod="post" data-create>Forecast</button>
+<button class="whole quiet" data-estimate>Show the cost</button>
+</div>
+<p class="hint">The rows are frozen, the forecast runs in the background, and anyone can check its result later.</p>
+</aside>
+</form>`;
+}
+
+/** Returns the errors for the summary: those of fields, or the problem of the whole form. */
+function summaryOf({ errors, problem }: Cost): Readonly<Record<string, string>> {
+  return problem === null ? errors : { cost: problem.message };
+}
+
+function renderHead({ described, choices, preview }: FormView): Html {
+  const { title, units, provider } = described;
+  const series = seriesAddress(choices.source as Parameters<typeof seriesAddress>[0]);
+  return html`<div class="page-head"><div>
+<p class="eyebrow">New forecast</p>
+<h1>${title}</h1>
+<p class="soft">${[units, `from ${provider === 'bundled' ? 'the data that come with Almanac' : provider}`].filter(Boolean).join(', ')}. <a class="tap" href="${series}">Look at the series</a></p>
+</div>${
+    preview.length > 1 &&
+    html`<div class="preview">${new Html(drawSparkline({ history: preview }, { width: 220, height: 56, label: `The last values of ${title}` }))}</div>`
+  }</div>`;
+}
+
+function renderHorizon(
+  { choices, models, cost, address, visitor }: FormView,
+  words: HorizonWords & { max: number },
+): Html {
+  const { horizon } = choices.fields;
+  const hint = `The number of ${words.periods} to forecast. ${describeLimits(models.plan, words.max, words.periods)}`;
+  return html`${renderText({ name: 'horizon', label: `Horizon in ${words.periods}`, hint, value: horizon, isNumber: true, maxlength: 6 }, cost.errors)}
+<div class="segments" role="group" aria-label="Suggested horizons">${words.suggested.map(
+    (count) =>
+      html`<button name="suggest" value="${count}" aria-pressed="${String(count) === horizon ? 'true' : 'false'}">${words.format(count)}</button>`,
+  )}</div>${
+    visitor.principal.kind === 'guest' &&
+    words.max < LARGEST_HORIZON &&
+    html`<p class="hint">With an account you can forecast up to ${formatInteger(LARGEST_HORIZON)}. <a class="tap" href="${withReturnTo('/auth/sign-in', address)}">Sign in</a></p>`
+  }`;
+}
+
+/** The largest horizon of any plan, as the contract states it. */
+const LARGEST_HORIZON = 365;
+
+function renderFacts({ described }: FormView): Html {
+  const { span, rows, frequency, license, publisher } = described;
+  const format = isFrequency(frequency) ? periodFormat(frequency) : formatDay;
+  return html`<dl class="facts small">
+${span !== null && html`<div><dt>Known</dt><dd>${format(new Date(span.start))} to ${format(new Date(span.end))}${rows !== null && `, ${formatInteger(rows)} rows`}</dd></div>`}
+<div><dt>Published by</dt><dd>${publisher}</dd></div>
+<div><dt>License</dt><dd>${license.name}</dd></div>
+</dl>`;
+}

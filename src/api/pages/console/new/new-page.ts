@@ -1,0 +1,121 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { canonicalJson, Fault } from '../../../../contract/index.ts';
+import { readField } from '../../forms.ts';
+import { html } from '../../html.ts';
+import { SeeOther } from '../../visit.ts';
+import { type ConsolePage, dataBlock } from '../document.ts';
+import { renderNote } from '../states.ts';
+import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
+import { type Choices, newAddress, readChoices, toRequest } from './choices.ts';
+import { chooseSeries } from './choose-series.ts';
+import { type Cost, explainRefusal, readCost, renderCost } from './cost.ts';
+import { horizonOf, renderForm } from './form.ts';
+import { wordHorizon } from './horizons.ts';
+import { attempt } from './refusals.ts';
+
+type KnownChoices = Choices & { readonly source: object };
+
+/** The form of a new forecast: GET shows what it would cost, POST creates it. */
+export const newPage: ConsoleRoute = {
+  path: '/new',
+  async get(visit) {
+    const choices = readChoices(visit.query);
+    if (!hasSource(choices)) {
+      const isNamed = readField(visit.query, 'source') !== undefined;
+      return chooseSeries(
+        isNamed ? renderNote('warning', 'This address names no series that can be read. Search for one.') : undefined,
+      );
+    }
+    await visit.visitor.becomeGuest();
+    if (visit.query.part === 'cost') return showCost(visit, choices);
+    return showForm(visit, choices);
+  },
+  async post(visit) {
+    const choices = readChoices((visit.form ?? {}) as Record<string, unknown>);
+    if (!hasSource(choices))
+      return {
+        ...chooseSeries(renderNote('warning', 'The form names no series. Search for one.')),
+        status: 400,
+        failed: true,
+      };
+    await visit.visitor.becomeGuest();
+    const body = toRequest(choices);
+    const key = readField(visit.form, 'key') ?? '';
+    if (!FORM_KEY.test(key)) return showForm(visit, choices, { errors: { '': STALE_FORM }, status: 400 });
+    const created = await attempt(() =>
+      visit.visitor.call('createForecast', { body, idempotencyKey: keyOf(key, body) }),
+    );
+    if (!(created instanceof Fault)) return new SeeOther(`/forecasts/${created.slug}`);
+    const refusal = await explainRefusal(visit.visitor, created);
+    return showForm(visit, choices, { refusal, status: created.status });
+  },
+};
+
+const FORM_KEY = /^[\w-]{8,64}$/;
+const STALE_FORM = 'The form was not complete. Check it and press “Forecast” again.';
+
+function hasSource(choices: Choices): choices is KnownChoices {
+  return choices.source !== null;
+}
+
+/**
+ * Returns the idempotency key of a submitted form. It depends on the choices, so that a form that was changed and
+ * submitted again after going back creates another forecast, and an unchanged one leads to the same.
+ */
+function keyOf(formKey: string, body: object): string {
+  return `new-${createHash('sha256').update(canonicalJson({ formKey, body })).digest('hex')}`;
+}
+
+interface Refused {
+  readonly refusal?: Cost;
+  readonly errors?: Readonly<Record<string, string>>;
+  readonly status?: number;
+}
+
+async function showForm(visit: ConsoleVisit, choices: KnownChoices, refused?: Refused): Promise<ConsolePage> {
+  const { visitor } = visit;
+  const described = await visitor.call('describeSeries', { body: { source: choices.source } });
+  const workspace = choices.fields.workspace_id;
+  const isAccount = visitor.principal.kind === 'account';
+  const models = await visitor.call('listModels', { query: isAccount && workspace ? { workspace_id: workspace } : {} });
+  const { workspaces } = isAccount ? await visitor.call('listWorkspaces') : { workspaces: [] };
+  const horizon = choices.fields.horizon ?? String(horizonOf(described, models).usual);
+  const complete = { ...choices, fields: { ...choices.fields, horizon } };
+  const cost = refused?.refusal ?? (await readCost(visitor, complete));
+  const errors = { ...cost.errors, ...refused?.errors };
+  return {
+    title: `Forecast ${described.title}`,
+    section: 'new',
+    script: 'new',
+    ...(refused && { status: refused.status ?? 400, failed: true }),
+    body: renderForm({
+      visitor,
+      choices: complete,
+      described,
+      preview: [],
+      models,
+      workspaces,
+      cost: { ...cost, errors },
+      key: randomUUID(),
+      address: newAddress(choices),
+      isSubmitted: refused !== undefined,
+    }),
+  };
+}
+
+/** Shows the cost alone, for the script of the form, which replaces the element when a choice changes. */
+async function showCost({ visitor, query }: ConsoleVisit, choices: KnownChoices): Promise<ConsolePage> {
+  const cost = await readCost(visitor, choices);
+  const { format } = wordHorizon(cost.estimate?.frequency ?? '', readField(query, 'period') ?? null, 365);
+  const address = newAddress(choices);
+  return {
+    title: 'Cost of a forecast',
+    section: 'new',
+    body: html`<div class="card stack">
+<h1>Cost of a forecast</h1>
+${renderCost(cost, { visitor, address, formatPeriods: format })}
+<p><a class="button quiet" href="${address}">Open the form</a></p>
+</div>
+${dataBlock('refusals', cost.errors)}`,
+  };
+}

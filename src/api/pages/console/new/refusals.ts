@@ -1,0 +1,71 @@
+import { Fault } from '../../../../contract/index.ts';
+import type { FieldErrors } from '../../forms.ts';
+
+/** How the form calls the fields that a fault can name. */
+const LABELS: Readonly<Record<string, string>> = {
+  horizon: 'Horizon',
+  title: 'Title',
+  models: 'Models',
+  weights: 'Weights',
+  weight_mode: 'Weights',
+  weighting_policy: 'Weighting policy',
+  quantiles: 'Quantiles',
+  transform: 'Transform',
+  cutoff: 'Cutoff',
+  as_known_at_cutoff: 'Values as known then',
+  settle_days: 'Days until a value is final',
+  limit: 'Rows',
+  seed: 'Seed',
+  workspace_id: 'Workspace',
+  visibility: 'Visibility',
+};
+
+/** The fields of a series that the form can change, by the path in the fault. */
+const SERIES_FIELDS = /^source\.(timeframe|value_field|adjustment|session|price_side|dimensions\.(\w+))$/;
+
+const NAMES = [...Object.keys(LABELS), 'source'].join('|');
+const SENTENCE = new RegExp(`(?:^|(?<=\\. ))(${NAMES})((?:[.[][^:\\s]*)?): `, 'g');
+
+/**
+ * Returns the errors of fields that a fault names, by the id of the field in the form. A fault can name several fields:
+ * `horizon: must be at least 1. seed: must be at least 0.`
+ *
+ * @returns null if the fault is not about a field of the form
+ */
+export function toRefusals({ message, status }: Fault): FieldErrors | null {
+  if (status === 429 || status >= 500) return null;
+  const found = [...message.matchAll(SENTENCE)];
+  if (found[0]?.index !== 0) return null;
+  const errors: Record<string, string> = {};
+  for (const [index, match] of found.entries()) {
+    const [prefix, name = '', path = ''] = match;
+    const text = message.slice(match.index + prefix.length, found[index + 1]?.index).trim();
+    const field = fieldOf(name, path);
+    errors[field] ??= name === 'source' ? capitalize(text) : `${LABELS[name]} ${inPlainWords(text)}`;
+  }
+  return errors;
+}
+
+function fieldOf(name: string, path: string): string {
+  if (name !== 'source') return name === 'weight_mode' ? 'weights' : name;
+  const [, field = '', dimension] = SERIES_FIELDS.exec(`${name}${path}`) ?? [];
+  return dimension === undefined ? field : `dim.${dimension}`;
+}
+
+function inPlainWords(text: string): string {
+  return text.replace('be of the type number', 'be a number').replace('be of the type int', 'be a whole number');
+}
+
+function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Runs an operation. @returns its data, or the fault with which it was refused */
+export async function attempt<Data>(run: () => Promise<Data>): Promise<Data | Fault> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,111 @@
+import { formatProblem, readFailure } from './failures.ts';
+import { showRefusals } from './show-refusals.ts';
+
+/** How long the form waits after a key before it asks for the cost. */
+const PAUSE_MS = 500;
+
+/**
+ * Makes the cost follow the choices. The server renders the same element that the page began with, so that the words are
+ * the same with and without a script.
+ */
+export function followCost(form: HTMLFormElement): void {
+  const news = form.querySelector('[data-news]');
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked: AbortController | undefined;
+  let shown = addressOf(form);
+
+  const refresh = async (): Promise<void> => {
+    clearTimeout(timer);
+    const address = addressOf(form);
+    if (address === shown) return;
+    asked?.abort();
+    asked = new AbortController();
+    const cost = form.querySelector('#cost');
+    cost?.setAttribute('aria-busy', 'true');
+    try {
+      const page = await read(`${address}&part=cost&period=${form.dataset.new}`, asked.signal);
+      const next = page.querySelector('#cost');
+      if (next === null) throw new Error('The response has no cost.');
+      cost?.replaceWith(next);
+      showRefusals(form, page);
+      announce(next);
+      shown = address;
+      history.replaceState(history.state, '', address);
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'AbortError') return;
+      cost?.removeAttribute('aria-busy');
+      showFailure(error);
+    }
+  };
+  const announce = (cost: Element): void => {
+    const figure = cost.querySelector('.figure, .note, .state-panel');
+    if (news) news.textContent = figure?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+  };
+  const showFailure = (error: unknown): void => {
+    const { text, retryMs } = formatProblem(error);
+    const note = document.createElement('p');
+    note.className = 'note bad';
+    note.dataset.failure = '';
+    note.textContent = text;
+    form.querySelector('[data-failure]')?.remove();
+    form.querySelector('#cost h2')?.after(note);
+    if (news) news.textContent = text;
+    if (retryMs !== null) timer = setTimeout(refresh, retryMs);
+  };
+  const later = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(refresh, PAUSE_MS);
+  };
+
+  form.addEventListener('input', later);
+  form.addEventListener('change', later);
+  form.addEventListener('submit', (event) => {
+    const button = event.submitter as HTMLButtonElement | null;
+    if (button?.hasAttribute('data-create')) return;
+    event.preventDefault();
+    if (button?.name === 'suggest') choose(form, button.value);
+    void refresh();
+  });
+  // Without a script, this button is how to see the cost.
+  for (const button of form.querySelectorAll<HTMLElement>('[data-estimate]')) button.hidden = true;
+  markHorizon(form);
+  form.addEventListener('input', () => markHorizon(form));
+  showWeights(form);
+  form.addEventListener('change', () => showWeights(form));
+}
+
+async function read(address: string, signal: AbortSignal): Promise<Document> {
+  const response = await fetch(address, { signal, credentials: 'same-origin', headers: { accept: 'text/html' } });
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  if (!response.ok) throw readFailure(response, page);
+  return page;
+}
+
+/** Returns the address of the form with its choices, without fields that are empty. */
+function addressOf(form: HTMLFormElement): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (value !== '') params.append(name, String(value));
+  return `/new?${params}`;
+}
+
+function choose(form: HTMLFormElement, horizon: string): void {
+  const field = form.elements.namedItem('horizon');
+  if (!(field instanceof HTMLInputElement)) return;
+  field.value = horizon;
+  markHorizon(form);
+}
+
+/** Marks the suggested horizon that is chosen. */
+function markHorizon(form: HTMLFormElement): void {
+  const field = form.elements.namedItem('horizon');
+  if (!(field instanceof HTMLInputElement)) return;
+  for (const button of form.querySelectorAll<HTMLButtonElement>('[name="suggest"]'))
+    button.ariaPressed = String(button.value === field.value.trim());
+}
+
+/** Shows the fields of typed weights only if the weights are typed. */
+function showWeights(form: HTMLFormElement): void {
+  const mode = form.elements.namedItem('weight_mode');
+  const isManual = mode instanceof HTMLSelectElement && mode.value === 'manual';
+  for (const element of form.querySelectorAll<HTMLElement>('[data-manual]')) element.hidden = !isManual;
+}
