@@ -22,7 +22,6 @@ after(async () => {
 
 test('an unknown address gets 404 in the envelope of its family', async () => {
   for (const url of [
-    '/',
     '/nothing',
     '/api',
     '/api/v2/me',

@@ -1,4 +1,4 @@
-import { describeProblem, formatWait } from '../../src/api/pages/console/problem-words.ts';
+import { describeProblem, formatWait, withoutWait } from '../../src/api/pages/console/problem-words.ts';
 import { ApiError } from './api.ts';
 
 // The same markup as in src/api/pages/console/states.ts, for parts of a page that a script draws.
@@ -18,7 +18,7 @@ export function Problem({ error, onRetry }: ProblemProps) {
       <p>
         <strong>{title}</strong>
       </p>
-      <p>{error instanceof ApiError ? error.message : 'This part of the page failed. Reload the page.'}</p>
+      <p>{error instanceof ApiError ? withoutWait(error.message) : 'This part of the page failed. Reload the page.'}</p>
       {advice !== null && <p class="soft">{advice}</p>}
       {retryAfter !== null && <p>Try again in {formatWait(retryAfter)}.</p>}
       {onRetry && (

@@ -7,17 +7,24 @@ import { type NextStep, renderProblem } from './states.ts';
 
 /** Sets the status and headers of an error response. @returns the page that explains the error */
 export function describeError(error: unknown, request: FastifyRequest, reply: FastifyReply): ConsolePage {
-  const fault = startErrorResponse(error, request, reply);
+  return errorPage(startErrorResponse(error, request, reply), request);
+}
+
+/** Returns the page that explains a fault. */
+export function errorPage(
+  fault: Fault,
+  { id, method, url }: Pick<FastifyRequest, 'id' | 'method' | 'url'>,
+): ConsolePage {
   return {
     title: describeProblem(fault.code).title,
     status: fault.status,
     failed: true,
     body: renderProblem(fault, {
       level: 1,
-      requestId: request.id,
+      requestId: id,
       steps: stepsAfter(fault),
       // A form would have to be filled in and sent again, so there is no link that repeats it.
-      ...(request.method === 'GET' && { retry: request.url }),
+      ...(method === 'GET' && { retry: url }),
     }),
   };
 }

@@ -66,6 +66,11 @@ export function describeProblem(code: string): ProblemWords {
   return (Object.hasOwn(WORDS, code) && WORDS[code as ProblemCode]) || OTHER;
 }
 
+/** Returns a message without its request to wait, for a place that counts down the seconds. */
+export function withoutWait(message: string): string {
+  return message.replace(/ Wait \d+ s(?: and try again)?\.$/, '');
+}
+
 /** @example formatWait(90) // 2 minutes */
 export function formatWait(seconds: number): string {
   const [count, unit] =

@@ -1,7 +1,7 @@
 import { Fault } from '../../../contract/index.ts';
 import { type Html, html } from '../html.ts';
 import { withReturnTo } from '../visit.ts';
-import { describeProblem, formatWait } from './problem-words.ts';
+import { describeProblem, formatWait, withoutWait } from './problem-words.ts';
 
 /** A link that a state offers as the next step. */
 export interface NextStep {
@@ -68,7 +68,7 @@ export function renderProblem(error: unknown, options: ProblemOptions = {}): Htm
   const { retryAfter } = error.details;
   return html`<div class="state-panel problem" role="alert">
 ${heading(level, title)}
-<p>${error.message}</p>
+<p>${retryAfter === undefined ? error.message : withoutWait(error.message)}</p>
 ${advice !== null && html`<p class="soft">${advice}</p>`}
 ${retryAfter !== undefined && renderWait(retryAfter)}
 ${renderSteps([...nextSteps(error, retry), ...steps])}
