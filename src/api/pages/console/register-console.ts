@@ -2,11 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { ApiParts } from '../../parts.ts';
 import { registerAssets } from '../assets.ts';
 import { newPage } from './new/new-page.ts';
+import { searchPage } from './search/search-page.ts';
 import { serveConsole } from './serve-console.ts';
 import { startPage } from './start-page.ts';
 import type { ConsoleRoute } from './visit.ts';
 
 const PAGES: readonly ConsoleRoute[] = [startPage, newPage];
+const PAGES: readonly ConsoleRoute[] = [startPage, searchPage];
 
 /** Registers the pages for people: search, series and forecasts. They work without JavaScript. */
 export async function registerConsole(app: FastifyInstance, parts: ApiParts): Promise<void> {

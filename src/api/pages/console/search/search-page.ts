@@ -1,0 +1,92 @@
+import { Fault } from '../../../../contract/index.ts';
+import { type FieldErrors, toFieldError } from '../../forms.ts';
+import { type Html, html } from '../../html.ts';
+import type { ConsolePage } from '../document.ts';
+import { renderProblem } from '../states.ts';
+import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
+import type { Visitor } from '../visitor.ts';
+import { renderSearchForm } from './render-form.ts';
+import type { ShownResult } from './render-result.ts';
+import { describeCount, type FoundPage, renderFound } from './render-results.ts';
+import { renderSuggestions } from './render-suggestions.ts';
+import { readSearchRequest, type SearchRequest, searchAddress } from './search-address.ts';
+
+/** The number of results on a page, and the largest number of previews of one request. */
+const PAGE_SIZE = 20;
+
+export const searchPage: ConsoleRoute = { path: '/search', get: openSearch };
+
+async function openSearch({ visitor, query }: ConsoleVisit): Promise<ConsolePage> {
+  const request = readSearchRequest(query);
+  if (request.query === '') return toPage(request, { count: '', below: renderSuggestions() });
+  await visitor.becomeGuest();
+  try {
+    const found = await search(visitor, request);
+    return toPage(request, { count: describeCount(found), below: renderFound(found) });
+  } catch (error) {
+    return describeRefusal(request, error);
+  }
+}
+
+async function search(visitor: Visitor, request: SearchRequest): Promise<FoundPage> {
+  const { query, type, isLocal, cursor } = request;
+  const body = {
+    query,
+    limit: PAGE_SIZE,
+    ...(type !== null && { types: [type] }),
+    ...(isLocal && { local: true }),
+    ...(cursor !== null && { cursor }),
+  };
+  const { results, next_cursor: nextCursor, unavailable } = await visitor.call('searchSeries', { body });
+  const sources = results.map(({ source }) => source);
+  const { previews } =
+    sources.length === 0 ? { previews: [] } : await visitor.call('previewSeries', { body: { sources } });
+  const shown = results.map((result, i): ShownResult => ({ result, preview: previews[i] ?? null }));
+  return { request, results: shown, nextCursor, unavailable, isAccount: visitor.principal.kind === 'account' };
+}
+
+interface Below {
+  /** What is announced about the results. */
+  readonly count: string;
+  readonly below: Html;
+  readonly errors?: FieldErrors;
+  readonly status?: number;
+}
+
+function toPage({ query, type }: SearchRequest, { count, below, errors = {}, status = 200 }: Below): ConsolePage {
+  return {
+    title: query === '' ? 'Search' : `${query} · Search`,
+    section: 'search',
+    script: 'search',
+    ownSearch: true,
+    status,
+    failed: status >= 400,
+    body: html`<h1>Search</h1>
+${renderSearchForm({ query, type, error: errors.q, hasFocus: query === '' })}
+<p class="count" id="count" role="status">${count}</p>
+<div id="results" class="results">${below}</div>`,
+  };
+}
+
+/** Keeps what was typed if the operation refuses it. Other errors get the page that all errors have. */
+function describeRefusal(request: SearchRequest, error: unknown): ConsolePage {
+  if (!(error instanceof Fault)) throw error;
+  const { status, message } = error;
+  if (status === 502) {
+    const steps = [{ href: searchAddress({ ...request, isLocal: true }), label: 'Search the stored listings' }];
+    const below = renderProblem(error, { retry: searchAddress(request), steps });
+    return toPage(request, { count: '', below, status });
+  }
+  if (status !== 400) throw error;
+  if (message.startsWith('query: ')) {
+    return toPage(request, {
+      count: '',
+      below: renderSuggestions(),
+      errors: toFieldError(error, { query: ['q', 'The search text'] }),
+      status,
+    });
+  }
+  const first = { ...request, type: null, cursor: null };
+  const steps = [{ href: searchAddress(first), label: 'Search from the start' }];
+  return toPage(request, { count: '', below: renderProblem(error, { steps }), status });
+}

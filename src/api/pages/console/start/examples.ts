@@ -1,0 +1,59 @@
+import type { PublicReference } from '../../../../contract/index.ts';
+import { sourceParams } from '../source-address.ts';
+import { type ExampleForecast, FORECASTS } from './example-forecasts.ts';
+
+/** A series that is installed with the service, with a forecast that was made from it. Both need no network. */
+export interface Example {
+  readonly id: string;
+  readonly name: string;
+  readonly question: string;
+  readonly source: PublicReference;
+  /** In periods of the series. */
+  readonly horizon: number;
+  /** The word for one period. */
+  readonly period: string;
+  readonly units: string;
+  /** How many decimals its values have on the page. */
+  readonly forecast: ExampleForecast;
+}
+
+/** What the start page and the page of a new forecast offer a newcomer. */
+export const EXAMPLES: readonly Example[] = [
+  {
+    id: 'apple',
+    name: 'Apple stock',
+    question: 'How far could the price move in a month?',
+    source: { type: 'market', symbol: 'AAPL', timeframe: '1D', adjustment: 'split' },
+    horizon: 21,
+    period: 'session',
+    units: 'USD',
+    forecast: FORECASTS.apple,
+  },
+  {
+    id: 'employment',
+    name: 'US employment',
+    question: 'How many jobs will there be in a year?',
+    source: { type: 'economic_series', provider: 'bundled', series_id: 'us-employment-nonfarm' },
+    horizon: 12,
+    period: 'month',
+    units: 'thousand jobs',
+    forecast: FORECASTS.employment,
+  },
+  {
+    id: 'co2',
+    name: 'CO₂ at Mauna Loa',
+    question: 'When does the next peak come, and how high?',
+    source: { type: 'economic_series', provider: 'bundled', series_id: 'mauna-loa-co2', value_field: 'co2' },
+    horizon: 24,
+    period: 'month',
+    units: 'ppm',
+    forecast: FORECASTS.co2,
+  },
+];
+
+/** Returns the address of the form that makes the forecast of an example. */
+export function exampleAddress({ source, horizon }: Pick<Example, 'source' | 'horizon'>): string {
+  const params = sourceParams(source);
+  params.append('horizon', String(horizon));
+  return `/new?${params}`;
+}
