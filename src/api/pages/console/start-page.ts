@@ -14,7 +14,7 @@ export const startPage: ConsoleRoute = {
 <p class="lead">Find a price or an economic series and get a range of what may come next. Several models compete on the past, rows that they have not seen score them, and everything is kept so that anyone can repeat it.</p>
 ${renderSearchForm({ query: '' })}
 </div>
-<p class="count" id="count" role="status"></p>
+<p class="search-count" id="count" role="status"></p>
 <div id="results" class="results"></div>
 <div id="welcome" class="welcome">
 <section aria-labelledby="examples">
@@ -27,13 +27,13 @@ ${renderExamples()}
 </section>
 <section aria-labelledby="how">
 <h2 id="how">How it works</h2>
-<ol class="steps">
+<ol class="how">
 <li><h3>Find a series</h3><p>Stocks, indexes and currencies, and the series of statistical offices and central banks. Some are bundled, the others come from their providers when you ask for them.</p></li>
 <li><h3>Forecast it</h3><p>Up to six models forecast parts of the past. Weights move only where that shows a clear gain, and the last part of the history, which chose nothing, shows what the result is worth.</p></li>
 <li><h3>Check it</h3><p>The rows are frozen and the method is recorded, so the same forecast gives the same numbers again. What really happens later is drawn over it and scored.</p></li>
 </ol>
 </section>
-<section class="plain-words" aria-labelledby="limits">
+<section class="expect" aria-labelledby="limits">
 <h2 id="limits">What to expect</h2>
 <ul class="ticks">
 <li>A forecast is a range, not a promise. Where it did no better than a simple baseline, its page says so.</li>

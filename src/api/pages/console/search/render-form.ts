@@ -23,6 +23,6 @@ export function renderSearchForm({ query, type = null, error, hasFocus = false }
 </div>
 ${type !== null && html`<input type="hidden" name="type" value="${type}">`}
 ${error !== undefined && html`<p class="error" id="q-error">${error}</p>`}
-<p class="keys" id="q-keys">Names, symbols and topics. Typing errors are fine.<span class="for-keys" hidden> <kbd>/</kbd> searches, <kbd>↓</kbd> moves through the results, <kbd>Enter</kbd> also asks the providers.</span></p>
+<p class="keys" id="q-keys">Names, symbols and topics; typing errors are fine.<span class="for-keys" hidden> <kbd>/</kbd> to type, <kbd>↓</kbd> for the results, <kbd>Enter</kbd> to ask the providers.</span></p>
 </form>`;
 }

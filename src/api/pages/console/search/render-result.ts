@@ -23,7 +23,7 @@ export function renderResult({ result, preview }: ShownResult, query: string): H
   return html`<li class="result">
 <div class="what">
 <h3><a class="cover" href="${seriesAddress(source)}" data-result>${markMatches(title, query)}</a></h3>
-<ul class="meta"><li><code>${markMatches(code, query)}</code></li>${status === 'delisted' && html`<li><span class="tag warning">Delisted</span></li>`}${factsOf(
+<ul class="meta"><li><code>${code}</code></li>${status === 'delisted' && html`<li><span class="tag warning">Delisted</span></li>`}${factsOf(
     result,
   ).map((fact) => html`<li>${fact}</li>`)}</ul>
 </div>

@@ -63,7 +63,7 @@ function toPage({ query, type }: SearchRequest, { count, below, errors = {}, sta
     failed: status >= 400,
     body: html`<h1>Search</h1>
 ${renderSearchForm({ query, type, error: errors.q, hasFocus: query === '' })}
-<p class="count" id="count" role="status">${count}</p>
+<p class="search-count" id="count" role="status">${count}</p>
 <div id="results" class="results">${below}</div>`,
   };
 }

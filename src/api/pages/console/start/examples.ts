@@ -12,8 +12,10 @@ export interface Example {
   readonly horizon: number;
   /** The word for one period. */
   readonly period: string;
+  /** The units of the values on the page. */
   readonly units: string;
-  /** How many decimals its values have on the page. */
+  /** The number of units of the series in one of those. Default: 1. */
+  readonly scale?: number;
   readonly forecast: ExampleForecast;
 }
 
@@ -22,7 +24,7 @@ export const EXAMPLES: readonly Example[] = [
   {
     id: 'apple',
     name: 'Apple stock',
-    question: 'How far could the price move in a month?',
+    question: 'How far could it move in a month?',
     source: { type: 'market', symbol: 'AAPL', timeframe: '1D', adjustment: 'split' },
     horizon: 21,
     period: 'session',
@@ -32,17 +34,18 @@ export const EXAMPLES: readonly Example[] = [
   {
     id: 'employment',
     name: 'US employment',
-    question: 'How many jobs will there be in a year?',
+    question: 'How many jobs in a year?',
     source: { type: 'economic_series', provider: 'bundled', series_id: 'us-employment-nonfarm' },
     horizon: 12,
     period: 'month',
-    units: 'thousand jobs',
+    units: 'million jobs',
+    scale: 1000,
     forecast: FORECASTS.employment,
   },
   {
     id: 'co2',
     name: 'CO₂ at Mauna Loa',
-    question: 'When does the next peak come, and how high?',
+    question: 'How high will the next peaks be?',
     source: { type: 'economic_series', provider: 'bundled', series_id: 'mauna-loa-co2', value_field: 'co2' },
     horizon: 24,
     period: 'month',

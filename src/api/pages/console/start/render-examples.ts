@@ -9,21 +9,24 @@ export function renderExamples(): Html {
 }
 
 function renderExample(example: Example): Html {
-  const { name, question, horizon, period, units, forecast } = example;
+  const { name, question, horizon, period, units, scale = 1, forecast } = example;
   const { history, median, low, high, lastRow, lastStep } = forecast;
-  const format = valueFormat([...history, ...low, ...high]);
-  const ends = [low, median, high].map((values) => format(values.at(-1) ?? Number.NaN));
+  const format = valueFormat([...low, ...high].map((value) => value / scale));
+  const [last, lowest, middle, highest] = [history, low, median, high].map((values) =>
+    format((values.at(-1) ?? Number.NaN) / scale),
+  );
   const label = `The last ${history.length} ${period}s, then a forecast of the next ${horizon}: a line with an interval that widens`;
   const picture = new Html(drawSparkline({ history, median, low, high }, { width: 320, height: 112, label }));
   return html`<article class="card link example">
 <h3><a class="cover" href="${exampleAddress(example)}">${name}</a></h3>
-<p class="soft">${question}</p>
+<p class="soft">${question} <span class="units">In ${units}.</span></p>
 <div class="picture">${picture}</div>
 <dl class="ends">
-<div><dt>${formatDate(lastStep)}</dt><dd><strong>${ends[1]}</strong> ${units}</dd></div>
-<div><dt>8 of 10 outcomes</dt><dd>${ends[0]} to ${ends[2]}</dd></div>
+<div><dt>${formatDate(lastRow)}</dt><dd>${last}</dd></div>
+<div><dt>${formatDate(lastStep)}</dt><dd><strong>${middle}</strong></dd></div>
+<div><dt>8 of 10 outcomes</dt><dd>${lowest} to ${highest}</dd></div>
 </dl>
-<p class="go"><span class="tap">Make this forecast</span> <span class="hint">${formatCount(horizon, period)} after ${formatDate(lastRow)}</span></p>
+<p class="go"><span class="tap">Make this forecast</span> <span class="hint">${formatCount(horizon, period)} ahead</span></p>
 </article>`;
 }
 
