@@ -23,17 +23,19 @@ export function seriesFormat(values: ArrayLike<number>): (value: number) => stri
   };
 }
 
-/** Returns the number of decimals that the latest values of a series need. */
+/** Returns the number of decimals that the latest values of a series need, at most so many that the largest has six digits. */
 export function countDecimals(values: ArrayLike<number>): number {
-  let decimals = 0;
+  let [needed, largest] = [0, 0];
   for (let i = Math.max(0, values.length - SAMPLE); i < values.length; i++) {
     const value = values[i] ?? Number.NaN;
     if (!Number.isFinite(value) || Math.abs(value) < MIN_PLAIN) continue;
     const [digits = '', exponent = '0'] = Number(value.toPrecision(DIGITS)).toExponential().split('e');
     const significant = digits.replace(/[-.]/g, '').length;
-    decimals = Math.max(decimals, significant - 1 - Number(exponent));
+    needed = Math.max(needed, significant - 1 - Number(exponent));
+    largest = Math.max(largest, Math.abs(value));
   }
-  return Math.min(MAX_DECIMALS, decimals);
+  const exponent = largest === 0 ? 0 : Math.floor(Math.log10(largest));
+  return Math.min(needed, MAX_DECIMALS, Math.max(2, DIGITS - 1 - exponent));
 }
 
 function group(text: string): string {

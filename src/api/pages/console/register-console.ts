@@ -3,12 +3,15 @@ import type { ApiParts } from '../../parts.ts';
 import { registerAssets } from '../assets.ts';
 import { newPage } from './new/new-page.ts';
 import { searchPage } from './search/search-page.ts';
+import { seriesCsv } from './series/series-csv.ts';
+import { seriesPage } from './series/series-page.ts';
 import { serveConsole } from './serve-console.ts';
 import { startPage } from './start-page.ts';
 import type { ConsoleRoute } from './visit.ts';
 
 const PAGES: readonly ConsoleRoute[] = [startPage, newPage];
 const PAGES: readonly ConsoleRoute[] = [startPage, searchPage];
+const PAGES: readonly ConsoleRoute[] = [startPage, seriesPage, seriesCsv];
 
 /** Registers the pages for people: search, series and forecasts. They work without JavaScript. */
 export async function registerConsole(app: FastifyInstance, parts: ApiParts): Promise<void> {

@@ -1,0 +1,82 @@
+import type { Frequency } from '../../../../calendar/index.ts';
+import { seriesFormat } from '../../../../charts/index.ts';
+import { formatCount, formatInteger, periodFormat } from '../../format.ts';
+import { type Html, html } from '../../html.ts';
+import { sourceParams } from '../source-address.ts';
+import { choiceParams } from './page-choices.ts';
+import type { SeriesRows } from './read-rows.ts';
+import { describeValue, frequencyOf, isIntraday, type SeriesView, shownRows } from './series-view.ts';
+
+/** More rows are in the CSV file. */
+const MAX_ROWS = 50;
+
+/** Renders the latest rows of the range as a table, the newest first. */
+export function renderTable(view: SeriesView, rows: SeriesRows): Html {
+  const [from, to] = shownRows(view);
+  const shown = Array.from({ length: Math.min(MAX_ROWS, to - from) }, (_, i) => to - 1 - i);
+  const columns = columnsOf(view, rows);
+  const cell = timeCell(frequencyOf(view), isIntraday(view));
+  const noun = view.source.type === 'market' ? 'bar' : 'row';
+  const part =
+    to - from > shown.length
+      ? `The last ${shown.length} of ${formatCount(to - from, noun)}`
+      : `All ${formatCount(to - from, noun)}`;
+  return html`<section class="card stack" id="rows" aria-labelledby="rows-title">
+<div class="card-head">
+<h2 id="rows-title">The numbers</h2>
+<a class="button quiet" href="${csvAddress(view, rows)}" download>Download CSV <span class="soft">(${formatInteger(rows.timestamps.length)})</span></a>
+</div>
+<div class="scroll tall" tabindex="0" role="region" aria-labelledby="rows-title">
+<table>
+<caption>${part} in this range, the newest first. The file has ${rows.timestamps.length === to - from ? 'all of them' : `all ${formatInteger(rows.timestamps.length)} that were read`}.</caption>
+<thead><tr><th scope="col">${isIntraday(view) ? 'Start' : 'Period'}</th>${columns.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
+<tbody>${shown.map(
+    (row) =>
+      html`<tr><th scope="row">${cell(rows.timestamps[row] ?? 0)}</th>${columns.map(
+        ({ values, format }) => html`<td>${format(values[row] ?? Number.NaN)}</td>`,
+      )}</tr>`,
+  )}</tbody>
+</table>
+</div>
+</section>`;
+}
+
+function columnsOf(view: SeriesView, { columns }: SeriesRows) {
+  const names = { open: 'Open', high: 'High', low: 'Low', close: 'Close', volume: 'Volume' } as const;
+  if (view.source.type !== 'market') {
+    const { label, units } = describeValue(view);
+    const values = columns.value ?? [];
+    const name = units === '' || label.includes(units) ? label : `${label} (${units})`;
+    return [{ label: name, values, format: seriesFormat(values) }];
+  }
+  // All prices of a table have the same decimals.
+  const prices = seriesFormat(columns.close ?? []);
+  return (Object.keys(names) as (keyof typeof names)[]).map((name) => ({
+    label: names[name],
+    values: columns[name] ?? [],
+    format: name === 'volume' ? seriesFormat(columns.volume ?? []) : prices,
+  }));
+}
+
+/** Returns a function that renders the time of a row: of longer periods their name, of others the instant in UTC. */
+function timeCell(frequency: Frequency | null, hasTimes: boolean): (time: number) => Html {
+  if (hasTimes) {
+    return (time) => {
+      const iso = new Date(time).toISOString();
+      return html`<time datetime="${iso}" data-local>${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
+    };
+  }
+  const format = periodFormat(frequency ?? '1D');
+  return (time) => {
+    const date = new Date(time);
+    return html`<time datetime="${date.toISOString().slice(0, 10)}">${format(date)}</time>`;
+  };
+}
+
+/** Returns the address of the file with exactly the rows of the page. */
+export function csvAddress({ source, choices }: SeriesView, { snapshotId }: SeriesRows): string {
+  const params = sourceParams(source);
+  const more = choiceParams(choices, { snapshot: snapshotId, from: '', to: '', limit: '', scale: '' });
+  for (const [name, value] of Object.entries(more)) params.append(name, value);
+  return `/series.csv?${params}`;
+}
