@@ -1,5 +1,5 @@
 import type { SeriesRows } from './read-rows.ts';
-import { describeValue, frequencyOf, hasCandles, isIntraday, lineColumn, type SeriesView } from './series-view.ts';
+import { describeValue, frequencyOf, hasCandles, isIntraday, type SeriesView } from './series-view.ts';
 
 /** More rows would make the page slow to load. The script reads them from the API instead, by the snapshot. */
 const MAX_EMBEDDED_ROWS = 2_000;
@@ -9,8 +9,6 @@ export function pageData(view: SeriesView, rows: SeriesRows): object {
   const { source, choices } = view;
   const isMarket = source.type === 'market';
   const { snapshot_id: _, ...body } = rows.body as { snapshot_id?: string };
-  const { open, high, low, close } = rows.columns;
-  const columns = hasCandles(view) ? { open, high, low, close } : { value: lineColumn(view) };
   const isEmbedded = rows.timestamps.length <= MAX_EMBEDDED_ROWS;
   return {
     kind: hasCandles(view) ? 'bars' : 'line',
@@ -21,7 +19,7 @@ export function pageData(view: SeriesView, rows: SeriesRows): object {
     isLog: choices.isLog,
     from: choices.from,
     to: choices.to,
-    rows: isEmbedded ? { timestamps: rows.timestamps, columns } : null,
+    rows: isEmbedded ? { timestamps: rows.timestamps, columns: rows.columns } : null,
     /** Reads the same rows again. */
     request: {
       path: isMarket ? '/market-data/stocks/history' : '/v1/market-search/observations',

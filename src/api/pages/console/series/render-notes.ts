@@ -31,7 +31,7 @@ export function renderSnapshot({ source, choices }: SeriesView, { snapshotId, ti
   const href = seriesAddress(source, choiceParams(choices, { snapshot: snapshotId, limit: '' }));
   return html`<section class="card stack" aria-labelledby="snapshot">
 <h2 id="snapshot">Snapshot</h2>
-<p>These ${formatInteger(timestamps.length)} rows are frozen under the SHA-256 of their content. A link to the snapshot shows the same rows, even if the provider changes them.</p>
+<p>These ${formatInteger(timestamps.length)} rows are stored as they are now. A link to the snapshot shows the same rows, even if the provider changes them.</p>
 <p><code class="id">${snapshotId}</code></p>
 <p><a class="tap" href="${href}">Link to exactly these rows</a></p>
 <p class="hint">A snapshot that no forecast uses is kept for a day after its last use.</p>
