@@ -15,6 +15,8 @@ export interface ConsolePage {
   readonly script?: Script;
   /** Whether the title begins with "Error", so that screen readers announce the error first. */
   readonly failed?: boolean;
+  /** After how many seconds a browser without scripts loads the page again. */
+  readonly refreshSeconds?: number;
   /** The text of the search field in the header. */
   readonly query?: string;
   /** Whether the page has a search field of its own, so that the header has none. */
@@ -39,7 +41,7 @@ export interface Surroundings {
 
 /** Renders the whole document of a console page. */
 export function renderConsole(page: ConsolePage, { principal, address }: Surroundings): string {
-  const { title, body, failed, section, script, query, ownSearch } = page;
+  const { title, body, failed, section, script, query, ownSearch, refreshSeconds } = page;
   const { scripts, imports } = scriptUrls(script ? ['console', script] : ['console']);
   return html`<!doctype html>
 <html lang="en">
@@ -49,6 +51,7 @@ export function renderConsole(page: ConsolePage, { principal, address }: Surroun
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${failed && 'Error: '}${title} · Almanac</title>
+${refreshSeconds !== undefined && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}
 <link rel="stylesheet" href="${STYLE_URL}">
 ${imports.map(
   (url) => html`<link rel="modulepreload" href="${url}">

@@ -12,8 +12,12 @@ import {
 } from '../../../forecasts/index.ts';
 import { findPublicEvent, readPublicRevisions } from '../../../scout/index.ts';
 import { countRequest } from '../../edge/admit.ts';
+import { presentedCookies } from '../../edge/authenticate.ts';
 import { publicPageNotFound } from '../../faults.ts';
 import type { ApiParts } from '../../parts.ts';
+import { forecastPage } from '../console/forecast/forecast-page.ts';
+import { admitVisitor } from '../console/serve-console.ts';
+import { visitorPage } from '../console/serve-visitors.ts';
 import { chartOf, drawChartFile, drawPicture, PICTURE_OPTIONS } from './forecast-chart.ts';
 import { renderForecastEmbed, renderForecastPage } from './forecast-page.ts';
 import { type Publication, Publications, type Rendered } from './publications.ts';
@@ -46,8 +50,11 @@ function drawing(draw: (chart: ForecastChart, published: PublicForecast) => Prom
   });
 }
 
+/** The page that visitors with a session get as a page of the console. */
+const FORECAST_PAGE = '/forecasts/:slug';
+
 const FORECAST_ADDRESSES: readonly (readonly [path: string, form: Form, render: RenderForecast])[] = [
-  ['/forecasts/:slug', FORMS.page, rendering((published, { siteUrl }) => renderForecastPage(published, siteUrl()))],
+  [FORECAST_PAGE, FORMS.page, rendering((published, { siteUrl }) => renderForecastPage(published, siteUrl()))],
   ['/embed/:slug', FORMS.embed, rendering(renderForecastEmbed)],
   ['/forecasts/:slug/chart.svg', FORMS.svg, drawing((chart) => drawChartFile(chart))],
   [
@@ -66,8 +73,9 @@ async function renderProof({ forecasts }: ApiParts, found: FoundPublicForecast):
 
 /**
  * Registers the pages that need no credential: public forecasts with their charts and proofs, and public questions.
- * Cookies and credentials of a request are not read. Everything that is not public has the same response as an address
- * at which nothing ever was.
+ * Credentials of a request are not read, except that a browser with a session gets the page of a forecast with what its
+ * account or guest may see. For every other reader, everything that is not public has the same response as an address at
+ * which nothing ever was.
  */
 export async function registerPublicPages(app: FastifyInstance, parts: ApiParts): Promise<void> {
   const publications = new Publications();
@@ -75,10 +83,15 @@ export async function registerPublicPages(app: FastifyInstance, parts: ApiParts)
     context.setErrorHandler(sendPublicError);
     context.addHook('onRequest', async (request, reply) => {
       reply.header('x-robots-tag', 'noindex');
-      await countRequest(parts, ANONYMOUS, request, reply);
+      if (request.routeOptions.url !== FORECAST_PAGE) return countReader(parts, request, reply);
+      // Caches must not send the page of a visitor to other readers.
+      reply.header('vary', 'Cookie');
+      await (presentedCookies(request) === null ? countReader : admitVisitor)(parts, request, reply);
     });
+    const sendToVisitor = visitorPage(parts, forecastPage);
     const serve = (path: string, form: Form, read: (slug: string) => Promise<Publication | null>) =>
       context.get(path, async (request: FastifyRequest, reply: FastifyReply) => {
+        if ((request.principal ?? ANONYMOUS).kind !== 'anonymous') return sendToVisitor(request, reply);
         const { slug } = request.params as { readonly slug: string };
         const publication = SLUG.test(slug) ? await read(slug) : null;
         if (publication === null) throw publicPageNotFound();
@@ -93,6 +106,10 @@ export async function registerPublicPages(app: FastifyInstance, parts: ApiParts)
     }
     serve('/questions/:slug', FORMS.page, (slug) => readQuestion(parts, publications, slug));
   });
+}
+
+async function countReader(parts: ApiParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await countRequest(parts, ANONYMOUS, request, reply);
 }
 
 async function readQuestion(parts: ApiParts, publications: Publications, slug: string): Promise<Publication | null> {

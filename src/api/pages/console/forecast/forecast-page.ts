@@ -1,0 +1,33 @@
+import { html } from '../../html.ts';
+import { SeeOther } from '../../visit.ts';
+import { showActions } from '../actions/render-actions.ts';
+import type { ConsolePage } from '../document.ts';
+import type { ConsoleVisit } from '../visit.ts';
+import { renderCompleted } from './completed.ts';
+import { renderHead } from './head.ts';
+import { renderFailed, renderUnfinished } from './unfinished.ts';
+import { readView } from './view.ts';
+
+/** How often a browser without scripts reads a forecast that is not finished. */
+const REFRESH_SECONDS = 3;
+
+/** Shows a forecast to a visitor that may read it: its progress, then its result. */
+export async function forecastPage(visit: ConsoleVisit): Promise<ConsolePage | SeeOther> {
+  const { visitor, params } = visit;
+  const forecast = await visitor.call('readForecast', { params: { forecast_id: params.slug } });
+  const { slug, name, status } = forecast;
+  // One forecast has one address, whichever name of it was asked for.
+  if (slug !== params.slug) return new SeeOther(`/forecasts/${slug}`);
+  const page = { title: name, script: 'forecast', section: 'forecasts' } as const;
+  const actions = await showActions(visit, forecast);
+  if (status === 'completed') {
+    const view = await readView(visitor, forecast);
+    return { ...page, body: html`${renderHead(forecast)}${renderCompleted(view, actions)}` };
+  }
+  if (status === 'failed') return { ...page, body: html`${renderHead(forecast)}${renderFailed(forecast)}${actions}` };
+  return {
+    ...page,
+    refreshSeconds: REFRESH_SECONDS,
+    body: html`${renderHead(forecast)}${renderUnfinished(forecast)}${actions}`,
+  };
+}

@@ -1,0 +1,50 @@
+import type { PublicReference, SourceReference } from '../../../../contract/index.ts';
+import { describeSource } from '../../forecast/describe-source.ts';
+import { formatMoment } from '../../format.ts';
+import { type Html, html } from '../../html.ts';
+import { seriesAddress, sourceParams } from '../source-address.ts';
+import type { Forecast } from './view.ts';
+
+const STATES = {
+  queued: ['info', 'Queued'],
+  running: ['info', 'Running'],
+  completed: ['good', 'Completed'],
+  failed: ['bad', 'Failed'],
+} as const;
+
+const CANCELED = 'FORECAST_CANCELED';
+
+export function isCanceled({ error }: Pick<Forecast, 'error'>): boolean {
+  return error?.code === CANCELED;
+}
+
+/** Renders the name of a forecast, its state and what leads on from it. */
+export function renderHead(forecast: Forecast): Html {
+  const { name, slug, settings, status, created_at } = forecast;
+  const [tone, word] = isCanceled(forecast) ? (['warning', 'Canceled'] as const) : STATES[status];
+  const source = publicSource(settings.source);
+  return html`<nav class="crumbs" aria-label="Where you are"><ul><li><a href="/forecasts">My forecasts</a></li><li aria-current="page">${name}</li></ul></nav>
+<header class="page-head">
+<div><p class="eyebrow">${describeSource(settings.source)}</p>
+<h1>${name}</h1>
+<p class="state"><span class="tag ${tone}" data-state>${word}</span> <span class="soft">Made at <time datetime="${created_at}" data-local>${formatMoment(new Date(created_at))}</time></span></p></div>
+<p class="actions">${
+    source !== null && html`<a class="button quiet" href="${seriesAddress(source)}">Open the series</a>`
+  }<a class="button quiet" href="/forecasts/${slug}/replays">Replay the past</a></p>
+</header>
+`;
+}
+
+/** Returns a source whose page every visitor can open; null for rows and files of the owner. */
+export function publicSource(source: SourceReference | null): PublicReference | null {
+  return source === null || source.type === 'workspace_csv' ? null : source;
+}
+
+/** Returns the address of the form for another forecast of the same series; null if the form cannot name the series. */
+export function againAddress({ settings: { source, horizon } }: Forecast): string | null {
+  const found = publicSource(source);
+  if (found === null) return null;
+  const params = sourceParams(found);
+  params.append('horizon', String(horizon));
+  return `/new?${params}`;
+}

@@ -1,0 +1,76 @@
+import { PERIOD_WORDS } from '../../../../calendar/index.ts';
+import type { Operations, Output } from '../../../../contract/index.ts';
+import { Fault } from '../../../../contract/index.ts';
+import { type ForecastFormats, formatsOf } from '../../forecast/levels.ts';
+import type { Visitor } from '../visitor.ts';
+
+export type Forecast = Output<Operations['readForecast']>;
+export type History = Output<Operations['readForecastHistory']>;
+export type Outcome = Output<Operations['readOutcome']>;
+export type Weighting = NonNullable<Forecast['weighting']>;
+export type Metrics = Weighting['audit_metrics'];
+
+/** Everything that the page of a completed forecast shows. */
+export interface ForecastView extends ForecastFormats {
+  readonly forecast: Forecast;
+  /** The rows that the forecast was made from, or why the visitor cannot see them. */
+  readonly history: History | Refusal;
+  /** What became known since, or why the visitor cannot see it. */
+  readonly outcome: Outcome | Refusal;
+  readonly units: string | undefined;
+  /** The noun for one period, such as "month". */
+  readonly period: string;
+}
+
+/** Why a part of the page is missing. */
+export interface Refusal {
+  readonly refused: string;
+}
+
+export function isRefused(part: object): part is Refusal {
+  return 'refused' in part;
+}
+
+/** The rows that a page contains. A script reads the others when the whole history is wanted. */
+export const PAGE_ROWS = 1_500;
+
+/** Reads what the page of a completed forecast shows besides the forecast. */
+export async function readView(visitor: Visitor, forecast: Forecast): Promise<ForecastView> {
+  const params = { forecast_id: forecast.forecast_id };
+  const [history, outcome] = await Promise.all([
+    refusable(visitor.call('readForecastHistory', { params, query: { limit: PAGE_ROWS } })),
+    refusable(visitor.call('readOutcome', { params })),
+  ]);
+  return viewOf(forecast, history, outcome);
+}
+
+/** Returns the view of a forecast from its parts. */
+export function viewOf(forecast: Forecast, history: History | Refusal, outcome: Outcome | Refusal): ForecastView {
+  return {
+    forecast,
+    history,
+    outcome,
+    units: isRefused(history) ? undefined : (history.units ?? undefined),
+    period: nameOfPeriod(forecast.settings),
+    ...formatsOf(forecast.predictions, forecast.settings.frequency as keyof typeof PERIOD_WORDS),
+  };
+}
+
+/** A part that the visitor may not see must not hide the rest of the page. Limits and failures still do. */
+async function refusable<Part>(part: Promise<Part>): Promise<Part | Refusal> {
+  try {
+    return await part;
+  } catch (error) {
+    if (error instanceof Fault && error.status < 500 && error.status !== 429) return { refused: error.message };
+    throw error;
+  }
+}
+
+/** Returns the noun for one period of a series. */
+export function nameOfPeriod({
+  frequency,
+  series_kind,
+}: Pick<Forecast['settings'], 'frequency' | 'series_kind'>): string {
+  if (frequency === '1D' && series_kind === 'exchange') return 'session';
+  return PERIOD_WORDS[frequency as keyof typeof PERIOD_WORDS]?.noun ?? 'period';
+}

@@ -1,0 +1,13 @@
+const NAMES: Readonly<Record<string, string>> = {
+  prophet: 'Prophet',
+  toto: 'Toto',
+  ets: 'ETS',
+  theta: 'Theta',
+  arima: 'ARIMA',
+  seasonal_naive: 'Seasonal naive',
+};
+
+/** Returns the name of a model for people. */
+export function nameModel(id: string): string {
+  return NAMES[id] ?? id;
+}
