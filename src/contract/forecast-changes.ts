@@ -5,7 +5,7 @@ import { forecastOperations } from './forecasts.ts';
 import { name } from './names.ts';
 import { operation } from './operation.ts';
 import { resource } from './replies.ts';
-import { VISIBILITIES } from './vocabulary.ts';
+import { FORECAST_ACTIONS, VISIBILITIES } from './vocabulary.ts';
 
 const byId = z.strictObject({ forecast_id: identifier() });
 const PATH = '/v1/ensemble-forecasts';
@@ -54,6 +54,14 @@ export const ForecastEstimate = z
   })
   .meta({ id: 'ForecastEstimate' });
 
+const AllowedActions = z
+  .strictObject({
+    forecast_id: z.string(),
+    is_own: z.boolean().describe('Whether the caller created the forecast or saved it.'),
+    actions: z.array(z.enum(FORECAST_ACTIONS)),
+  })
+  .meta({ id: 'AllowedActions' });
+
 /** The operations that change a forecast after it was created, or describe one before it is. */
 export const forecastChangeOperations = {
   estimateForecast: operation({
@@ -71,6 +79,19 @@ export const forecastChangeOperations = {
     status: 200,
     reply: resource(ForecastEstimate),
     errors: createForecast.errors.filter((code) => code !== 'IDEMPOTENCY_MISMATCH'),
+  }),
+  listForecastActions: operation({
+    group: 'Forecast',
+    method: 'GET',
+    path: `${PATH}/{forecast_id}/actions`,
+    action: 'forecast.read',
+    summary: 'List what the caller may do with a forecast',
+    description:
+      'Returns which of these actions the caller may take now: `update` (title and visibility), `cancel`, `delete` and `reproduce`. Pages use it to offer only those. An action that is listed can still be refused for another reason, such as missing credits.',
+    params: byId,
+    status: 200,
+    reply: resource(AllowedActions),
+    errors: ['NOT_FOUND', 'WORKSPACE_DENIED'],
   }),
   updateForecast: operation({
     group: 'Forecast',

@@ -117,6 +117,10 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const FORECAST_STATUSES = ['queued', 'running', 'completed', 'failed'] as const;
 export type ForecastStatus = (typeof FORECAST_STATUSES)[number];
 
+/** What a caller can do with a forecast besides reading it. The policy has an action of each name. */
+export const FORECAST_ACTIONS = ['update', 'cancel', 'delete', 'reproduce'] as const;
+export type ForecastActionName = (typeof FORECAST_ACTIONS)[number];
+
 /** What lists of forecasts can be sorted by. */
 export const FORECAST_SORTS = ['created_at', 'finished_at', 'name', 'horizon', 'score'] as const;
 export type ForecastSort = (typeof FORECAST_SORTS)[number];

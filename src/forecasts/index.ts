@@ -11,6 +11,7 @@ export { requireAllowedLicenses } from './forecast-licenses.ts';
 export { readForecastProof } from './forecast-proof.ts';
 export { authorizeRows, ROW_ACCESS_COLUMNS } from './history/authorize-rows.ts';
 export { readHistory } from './history/read-history.ts';
+export { listForecastActions } from './list-actions.ts';
 export { listForecasts, listWorkspaceForecasts } from './list-forecasts.ts';
 export { listModels } from './list-models.ts';
 export { checkLedger, isLedgerSound, type LedgerReport } from './metering/check-ledger.ts';

@@ -113,7 +113,7 @@ async function findCopyTarget(
 /** Returns whether the caller can have a copy of a forecast that it may see. */
 export function canReproduce(
   context: Pick<ForecastContext, 'database'>,
-  principal: Account,
+  principal: Account | Guest,
   idOrSlug: string,
 ): Promise<boolean> {
   return findOriginal(context, principal, idOrSlug)

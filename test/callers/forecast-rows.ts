@@ -114,6 +114,7 @@ export const FORECAST_ROWS = {
   },
   exportForecast: READING_FORECAST,
   readForecastHistory: READING_FORECAST,
+  listForecastActions: READING_FORECAST,
   readOutcome: READING_FORECAST,
   recordOutcome: {
     answers: changingForecast(200),

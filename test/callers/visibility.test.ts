@@ -52,6 +52,7 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     watchForecast: HIDDEN,
     readForecastProof: HIDDEN,
     exportForecast: HIDDEN,
+    listForecastActions: HIDDEN,
     readOutcome: HIDDEN,
     recordOutcome: HIDDEN,
     // The owner of the workspace pays for it and may cancel and delete it, by its id.
@@ -85,6 +86,7 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
       others: ROWS_DENIED,
       guest: ROWS_DENIED,
     }),
+    listForecastActions: toAll(200),
     readOutcome: toAll(200),
     // Every caller sees it, so each refusal states its reason.
     cancelForecast: byMembership({

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type Account, ANONYMOUS, type Principal } from '../../access/index.ts';
+import { type Account, ANONYMOUS, type Guest, type Principal } from '../../access/index.ts';
 import {
   authenticateAccessToken,
   authenticateExternalToken,
@@ -58,6 +58,19 @@ export async function authenticateBrowser(
   const secret = readCookie(request, 'guest');
   const guest = secret === undefined ? null : await authenticateGuest(identity, secret);
   return guest ? { principal: guest, isRefused: false, needsOriginCheck: true } : NO_CREDENTIAL;
+}
+
+/**
+ * Returns the guest of a browser in which an account is signed in; otherwise null. `authenticateBrowser` returns the
+ * account of such a browser.
+ */
+export async function findSecondGuest(
+  { identity }: Pick<CredentialCheckers, 'identity'>,
+  request: FastifyRequest,
+): Promise<Guest | null> {
+  const secret = readCookie(request, 'guest');
+  if (request.principal?.kind !== 'account' || secret === undefined) return null;
+  return authenticateGuest(identity, secret);
 }
 
 /** Returns everything in a request that `authenticate` looks up, as one text; null if there is nothing. */

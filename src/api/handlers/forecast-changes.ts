@@ -4,6 +4,7 @@ import {
   estimateForecast,
   type ForecastRow,
   isPrivateToAnother,
+  listForecastActions,
   requireCaller,
   updateForecast,
 } from '../../forecasts/index.ts';
@@ -19,6 +20,15 @@ export const forecastChangeHandlers = {
     const { parts, body, signal } = call;
     const network = networkOf(call.address);
     return estimateForecast(parts.forecasts, requireCaller(call.principal), body, { network, signal });
+  },
+
+  async listForecastActions({ parts, principal, params }) {
+    const { id, isOwn, actions } = await listForecastActions(
+      parts.forecasts,
+      requireCaller(principal),
+      params.forecast_id,
+    );
+    return { forecast_id: id, is_own: isOwn, actions: [...actions] };
   },
 
   async updateForecast(call) {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatShare, periodFormat, valueFormat } from './format.ts';
-import { formatProbability } from './public/question-page.ts';
+import { formatProbability, formatShare, periodFormat, valueFormat } from './format.ts';
 
 test('formats the values of a series with decimals for a hundredth of their range', () => {
   assert.equal(valueFormat([2_553.2, 3_106.7])(2_867.49), '2,867');

@@ -84,3 +84,10 @@ export function periodFormat(frequency: Frequency): (timestamp: Date) => string 
 export function formatCount(count: number, noun: string): string {
   return `${formatInteger(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** Formats a probability. One that is not certain is not shown as 0% or 100%. */
+export function formatProbability(probability: number): string {
+  if (probability > 0 && probability < 0.001) return '<0.1%';
+  if (probability < 1 && probability > 0.999) return '>99.9%';
+  return formatShare(probability);
+}

@@ -123,6 +123,18 @@ const NOTICES = {
   workspace_owned: 'You are now the owner of the workspace.',
   invitation_declined: 'You declined the invitation.',
   gone_already: 'This was already done. Nothing has changed.',
+  forecast_canceled: 'The forecast is canceled. Its credits are free again.',
+  forecast_ended_before: 'The forecast had already ended, so there was nothing to cancel. Nothing has changed.',
+  forecast_reproduced:
+    'This is the new forecast. It runs on the same rows and is compared with the first one when it ends.',
+  forecast_renamed: 'The forecast has its new name.',
+  forecast_private: 'The forecast is private now. Only you can see it.',
+  forecast_workspace: 'The members of its workspace can see the forecast now.',
+  forecast_public: 'The forecast is public now. Anyone with its address can see it.',
+  forecast_deleted: 'The forecast is deleted.',
+  forecast_saved: 'The forecast is saved. It belongs to your account now.',
+  question_created: 'The question is open. It is resolved when the value is known.',
+  question_exists: 'You already have this question. No second one was created.',
 } as const;
 
 export type Notice = keyof typeof NOTICES;
@@ -134,12 +146,12 @@ const NOTICE_SECONDS = 60;
  * Stores a notice for the next page in a cookie. A link on another site could forge a notice in a URL, but not in a
  * cookie.
  */
-export function setNotice({ cookies }: Visit, notice: Notice): void {
+export function setNotice({ cookies }: Pick<Visit, 'cookies'>, notice: Notice): void {
   cookies.set('notice', notice, NOTICE_SECONDS);
 }
 
 /** Returns the text of the stored notice and removes it. */
-export function takeNotice({ cookies }: Visit): string | null {
+export function takeNotice({ cookies }: Pick<Visit, 'cookies'>): string | null {
   const stored = cookies.get('notice');
   if (stored === undefined) return null;
   cookies.clear('notice');

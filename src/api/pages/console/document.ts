@@ -1,5 +1,6 @@
 import type { Principal } from '../../../access/index.ts';
 import { type Script, STYLE_URL, scriptUrls } from '../assets.ts';
+import { noticeBanner } from '../forms.ts';
 import { Html, html, MARK } from '../html.ts';
 import { withReturnTo } from '../visit.ts';
 
@@ -37,10 +38,12 @@ export interface Surroundings {
   readonly principal: Principal;
   /** The path and query of the page, at which to continue after a sign-in. */
   readonly address: string;
+  /** What the action on the previous page did. */
+  readonly notice?: string | null;
 }
 
 /** Renders the whole document of a console page. */
-export function renderConsole(page: ConsolePage, { principal, address }: Surroundings): string {
+export function renderConsole(page: ConsolePage, { principal, address, notice = null }: Surroundings): string {
   const { title, body, failed, section, script, query, ownSearch, refreshSeconds } = page;
   const { scripts, imports } = scriptUrls(script ? ['console', script] : ['console']);
   return html`<!doctype html>
@@ -71,6 +74,7 @@ ${!ownSearch && renderHeaderSearch(query)}
   )}<li class="account">${renderAccount(principal, address)}</li></ul></nav>
 </div></header>
 <main id="main" tabindex="-1">
+${noticeBanner(notice)}
 ${body}
 </main>
 <footer class="site"><div class="foot">

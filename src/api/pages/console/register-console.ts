@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiParts } from '../../parts.ts';
 import { registerAssets } from '../assets.ts';
+import { ACTION_PAGES } from './actions/index.ts';
 import { newPage } from './new/new-page.ts';
 import { searchPage } from './search/search-page.ts';
 import { seriesCsv } from './series/series-csv.ts';
@@ -9,9 +10,7 @@ import { serveConsole } from './serve-console.ts';
 import { startPage } from './start-page.ts';
 import type { ConsoleRoute } from './visit.ts';
 
-const PAGES: readonly ConsoleRoute[] = [startPage, newPage];
-const PAGES: readonly ConsoleRoute[] = [startPage, searchPage];
-const PAGES: readonly ConsoleRoute[] = [startPage, seriesPage, seriesCsv];
+const PAGES: readonly ConsoleRoute[] = [startPage, searchPage, seriesPage, seriesCsv, newPage, ...ACTION_PAGES];
 
 /** Registers the pages for people: search, series and forecasts. They work without JavaScript. */
 export async function registerConsole(app: FastifyInstance, parts: ApiParts): Promise<void> {

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS } from '../../../access/index.ts';
 import { countRequest, limitUnknown } from '../../edge/admit.ts';
-import { authenticateBrowser, presentedCookies } from '../../edge/authenticate.ts';
+import { authenticateBrowser, findSecondGuest, presentedCookies } from '../../edge/authenticate.ts';
 import { createCookieJar } from '../../edge/cookies.ts';
 import { ownOrigins, refuseForeignOrigin } from '../../edge/same-origin.ts';
 import type { ApiParts } from '../../parts.ts';
 import { RenderedBody } from '../../responses.ts';
 import { readForms } from '../forms.ts';
-import { SeeOther } from '../visit.ts';
+import { SeeOther, takeNotice } from '../visit.ts';
 import type { ConsolePage, Surroundings } from './document.ts';
 import { renderConsole } from './document.ts';
 import { describeError } from './error-page.ts';
-import type { ConsoleHandler, ConsoleRoute, ConsoleVisit } from './visit.ts';
+import { type ConsoleHandler, type ConsoleRoute, type ConsoleVisit, SendAgain } from './visit.ts';
 import { Visitor } from './visitor.ts';
 
 /** Registers the pages of the console in their own context, where bodies are forms and errors are pages. */
@@ -39,8 +39,10 @@ function routeOf(parts: ApiParts, handler: ConsoleHandler) {
       const visit = toVisit(parts, request, reply);
       const result = await handler(visit);
       if (result instanceof RenderedBody) return result.send(reply.header('cache-control', 'no-store'));
-      if (result instanceof SeeOther) return reply.headers(PRIVATE_HEADERS).redirect(result.location, 303);
-      return sendConsolePage(reply, result, surroundingsOf(visit));
+      if (result instanceof SeeOther) {
+        return reply.headers(PRIVATE_HEADERS).redirect(result.location, result instanceof SendAgain ? 307 : 303);
+      }
+      return sendConsolePage(reply, result, { ...surroundingsOf(visit), notice: takeNotice(visit) });
     },
   };
 }
@@ -69,6 +71,10 @@ export async function authenticateVisitor(
 export function toVisit(parts: ApiParts, request: FastifyRequest, reply: FastifyReply): ConsoleVisit {
   return {
     visitor: new Visitor(parts, request, reply),
+    findGuest: async () => {
+      const guest = await findSecondGuest(parts, request);
+      return guest && new Visitor(parts, request, reply, guest);
+    },
     cookies: createCookieJar(request, reply),
     siteUrl: parts.siteUrl(),
     now: parts.clock.now(),

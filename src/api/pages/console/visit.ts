@@ -1,6 +1,6 @@
 import type { CookieJar } from '../../edge/cookies.ts';
 import type { RenderedBody } from '../../responses.ts';
-import type { SeeOther } from '../visit.ts';
+import { SeeOther } from '../visit.ts';
 import type { ConsolePage } from './document.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -8,6 +8,11 @@ import type { Visitor } from './visitor.ts';
 export interface ConsoleVisit {
   /** Calls the operations of the contract with the rights of the visitor. */
   readonly visitor: Visitor;
+  /**
+   * Returns the guest of a browser in which an account is signed in: its guest cookie stays, so that forecasts from
+   * before the sign-in can still be saved. Null if no account is signed in, or the browser has no valid guest cookie.
+   */
+  readonly findGuest: () => Promise<Visitor | null>;
   readonly cookies: CookieJar;
   /** The public origin of the service. */
   readonly siteUrl: string;
@@ -19,6 +24,12 @@ export interface ConsoleVisit {
   /** The fields of the submitted form, not yet checked. */
   readonly form: unknown;
 }
+
+/**
+ * Makes the browser send the same form to another path of this site. Between the two requests it stores the cookies of
+ * this response.
+ */
+export class SendAgain extends SeeOther {}
 
 export type ConsoleHandler = (visit: ConsoleVisit) => Promise<ConsolePage | SeeOther | RenderedBody>;
 

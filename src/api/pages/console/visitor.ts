@@ -46,11 +46,17 @@ export class Visitor {
   readonly #reply: FastifyReply;
   #principal: Principal;
 
-  constructor(parts: ApiParts, request: FastifyRequest, reply: FastifyReply) {
+  /** @param principal the caller, if it is not the one that the request was admitted for */
+  constructor(
+    parts: ApiParts,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    principal: Principal = request.principal ?? ANONYMOUS,
+  ) {
     this.#parts = parts;
     this.#request = request;
     this.#reply = reply;
-    this.#principal = request.principal ?? ANONYMOUS;
+    this.#principal = principal;
   }
 
   get principal(): Principal {

@@ -1,7 +1,8 @@
 import { renderFacts } from '../facts.ts';
 import { describeSource } from '../forecast/describe-source.ts';
-import { formatCount, formatDay, formatInteger, formatMoment, formatShare } from '../format.ts';
+import { formatCount, formatInteger, formatMoment, formatShare } from '../format.ts';
 import { type Html, html } from '../html.ts';
+import { citeForecast, embedForecast } from '../sharing.ts';
 import { creditsOf, unitsOf } from './describe-source.ts';
 import type { ForecastView } from './forecast-view.ts';
 import { renderReceipt } from './receipt.ts';
@@ -68,19 +69,17 @@ ${renderReceipt(forecast.content_cid, receipt)}
 }
 
 /** Renders how to cite, embed and read the forecast. */
-export function renderSharing({ published }: ForecastView, url: string): Html {
+export function renderSharing({ published }: ForecastView, siteUrl: string): Html {
   const { forecast, name } = published;
-  const { slug, created_at, content_cid, result } = forecast;
-  const id = content_cid === null ? '' : ` Content id ${content_cid}.`;
-  const frame = `<iframe src="${url.replace('/forecasts/', '/embed/')}" width="100%" height="560" title="Forecast" loading="lazy"></iframe>`;
+  const { slug, created_at: madeAt, content_cid: contentCid, result } = forecast;
   return html`<section class="card stack" aria-labelledby="share">
 <h2 id="share">Cite and share</h2>
 <div><p class="label">Cite</p>
-<pre>Almanac. “${name}”. Forecast made on ${formatDay(created_at)}.${id} ${url}</pre></div>${
+<pre>${citeForecast({ name, slug, madeAt, contentCid }, siteUrl)}</pre></div>${
     result !== null &&
     html`
 <div><p class="label">Embed</p>
-<pre>${frame}</pre></div>`
+<pre>${embedForecast(forecast, siteUrl)}</pre></div>`
   }
 <p class="links">${
     result !== null &&

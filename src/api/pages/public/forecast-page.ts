@@ -40,7 +40,7 @@ ${chart !== null && renderPublicNumbers(view)}
 ${renderMaking(view)}
 ${chart !== null && renderChecking(view)}
 </div>
-${renderSharing(view, url)}
+${renderSharing(view, siteUrl)}
 </article>`,
   });
 }

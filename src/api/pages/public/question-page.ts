@@ -4,7 +4,7 @@ import type { FoundPublicEvent, PublicRevision } from '../../../scout/index.ts';
 import { renderFacts } from '../facts.ts';
 import { describeSource } from '../forecast/describe-source.ts';
 import { drawInPage } from '../forecast/draw-in-page.ts';
-import { formatCount, formatDay, formatMoment, formatRatio, formatShare } from '../format.ts';
+import { formatCount, formatDay, formatMoment, formatProbability, formatRatio } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { renderPublicDocument } from './document.ts';
 import { renderReceipt } from './receipt.ts';
@@ -21,7 +21,8 @@ export interface QuestionView {
 type EventRow = FoundPublicEvent['event'];
 
 const OUTCOMES = { resolved_yes: 'yes', resolved_no: 'no', annulled: 'annulled' } as const;
-const STATES: Readonly<Record<EventStatus, string>> = {
+/** What the status of a question means. */
+export const QUESTION_STATES: Readonly<Record<EventStatus, string>> = {
   pending: 'Open',
   resolved_yes: 'Resolved: yes',
   resolved_no: 'Resolved: no',
@@ -35,14 +36,14 @@ export function renderQuestionPage(view: QuestionView, siteUrl: string): string 
   return renderPublicDocument({
     title: event.question,
     kind: 'Question',
-    description: `${STATES[event.status]}. Probability of yes: ${formatProbability(event.probability)}.`,
+    description: `${QUESTION_STATES[event.status]}. Probability of yes: ${formatProbability(event.probability)}.`,
     preview: { url, image: null },
     body: html`<article>
 <div class="card stack">
 <h1>${event.question}</h1>
 <div class="state"><span class="big">${formatProbability(event.probability)}</span>
 <span class="lead">probability of yes<br><span class="soft">given on ${formatDay(event.revised_at)}</span></span>
-<span class="tag${event.status === 'resolved_yes' && ' good'}${event.status === 'resolved_no' && ' bad'}">${STATES[event.status]}</span></div>
+<span class="tag${event.status === 'resolved_yes' && ' good'}${event.status === 'resolved_no' && ' bad'}">${QUESTION_STATES[event.status]}</span></div>
 ${drawInPage((options) => drawProbabilityChart(chartOf(view), options))}
 </div>
 ${event.status !== 'pending' && renderResolution(event)}
@@ -75,13 +76,6 @@ function chartOf({ found: { event }, revisions }: QuestionView): ProbabilityChar
   };
 }
 
-/** Formats a probability. One that is not certain is not shown as 0% or 100%. */
-export function formatProbability(probability: number): string {
-  if (probability > 0 && probability < 0.001) return '<0.1%';
-  if (probability < 1 && probability > 0.999) return '>99.9%';
-  return formatShare(probability);
-}
-
 const RESOLVERS = {
   rule: 'By its rule, from the data',
   author: 'By the account that asked it',
@@ -96,7 +90,7 @@ function renderResolution(event: EventRow): Html {
   return html`<section class="card stack" aria-labelledby="resolution">
 <h2 id="resolution">Resolution</h2>
 ${renderFacts('facts', [
-  ['Outcome', STATES[event.status]],
+  ['Outcome', QUESTION_STATES[event.status]],
   ['What happened', event.actual_outcome],
   ['Source', event.resolution_source],
   ['Observed', observation && `${observation.value} for ${formatDay(new Date(observation.timestamp))}`],

@@ -1,0 +1,65 @@
+import { Fault, type Operations, type Output } from '../../../../contract/index.ts';
+import { type Html, html } from '../../html.ts';
+import { SeeOther } from '../../visit.ts';
+import type { ConsoleVisit } from '../visit.ts';
+import { forecastPath, nameOf } from './action-visit.ts';
+
+type Listed = Output<Operations['listForecasts']>['forecasts'][number];
+
+const MAX_SHOWN = 20;
+
+/**
+ * Renders the forecasts that this browser made before its visitor signed in, each with a button that saves it. Null if
+ * there are none.
+ */
+export async function renderGuestBanner(visit: ConsoleVisit): Promise<Html | null> {
+  const forecasts = await listGuestForecasts(visit);
+  if (forecasts.length === 0) return null;
+  return html`<section class="card stack" aria-labelledby="before-sign-in">
+<h2 id="before-sign-in">From before you signed in</h2>
+<p>This browser still has ${forecasts.length === 1 ? 'a forecast that you made' : 'forecasts that you made'} as a guest. Save what you want to keep.</p>
+<ul class="list">${forecasts.map(renderOne)}</ul>
+</section>`;
+}
+
+async function listGuestForecasts(visit: ConsoleVisit): Promise<readonly Listed[]> {
+  const guest = await visit.findGuest();
+  if (guest === null) return [];
+  try {
+    return (await guest.call('listForecasts', { query: { limit: MAX_SHOWN } })).forecasts;
+  } catch (error) {
+    // The limits of the guest must not take the page from the account.
+    if (error instanceof Fault) return [];
+    throw error;
+  }
+}
+
+const WAITING: Partial<Record<Listed['status'], string>> = {
+  queued: 'Queued. It can be saved when it has completed.',
+  running: 'Running. It can be saved when it has completed.',
+  failed: 'It has no result and cannot be saved.',
+};
+
+function renderOne(forecast: Listed): Html {
+  const { name, status } = forecast;
+  return html`<li><span>${name}${status !== 'completed' && html`<br><span class="hint">${WAITING[status]}</span>`}</span>${
+    status === 'completed' &&
+    html`<form method="post" action="${forecastPath(forecast, 'save')}"><button class="quiet" aria-label="Save ${name}">Save</button></form>`
+  }</li>`;
+}
+
+/**
+ * Returns a redirect to the save page of a forecast that the visitor cannot see as an account, but made as a guest in
+ * this browser. Null if it did not.
+ */
+export async function offerSaving(visit: ConsoleVisit): Promise<SeeOther | null> {
+  const guest = await visit.findGuest();
+  if (guest === null) return null;
+  try {
+    const found = await guest.call('listForecastActions', { params: nameOf(visit) });
+    return found.is_own ? new SeeOther(`/forecasts/${encodeURIComponent(nameOf(visit).forecast_id)}/save`) : null;
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'NOT_FOUND') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import type { ConsoleRoute } from '../visit.ts';
+import { actionsPage } from './actions-page.ts';
+import { cancelPage } from './cancel.ts';
+import { deletePage } from './delete.ts';
+import { questionsPage } from './questions.ts';
+import { renamePage } from './rename.ts';
+import { reproducePage } from './reproduce.ts';
+import { prepareSavePage, savePage } from './save.ts';
+import { visibilityPage } from './visibility.ts';
+
+/** The pages of what a visitor can do with a forecast. */
+export const ACTION_PAGES: readonly ConsoleRoute[] = [
+  actionsPage,
+  cancelPage,
+  reproducePage,
+  renamePage,
+  visibilityPage,
+  deletePage,
+  questionsPage,
+  savePage,
+  prepareSavePage,
+];

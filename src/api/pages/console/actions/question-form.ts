@@ -1,0 +1,138 @@
+import { type RuleOperator, VISIBILITIES, type Visibility } from '../../../../contract/index.ts';
+import { levelsOf } from '../../forecast/levels.ts';
+import { formatShare, periodFormat, valueFormat } from '../../format.ts';
+import { type FieldErrors, readField } from '../../forms.ts';
+import { type Html, html } from '../../html.ts';
+import { type Forecast, forecastPath } from './action-visit.ts';
+
+/** The conditions that a question can have, as the form words them. */
+export const CONDITIONS: Readonly<Record<RuleOperator, string>> = {
+  gt: 'above',
+  gte: 'at or above',
+  lt: 'below',
+  lte: 'at or below',
+};
+
+/** The fields of the form as they were entered. */
+export interface EnteredQuestion {
+  readonly op: string;
+  readonly threshold: string;
+  readonly step: string;
+  readonly visibility: string;
+}
+
+/** A question that the form describes. */
+export interface ChosenQuestion {
+  readonly op: RuleOperator;
+  readonly threshold: number;
+  readonly step: number;
+  readonly visibility: Visibility;
+}
+
+export function readEntered(form: unknown): EnteredQuestion {
+  const read = (name: string) => readField(form, name) ?? '';
+  return { op: read('op'), threshold: read('threshold'), step: read('step'), visibility: read('visibility') };
+}
+
+/** Returns the question that was entered, or the error of each field. */
+export function checkQuestion(
+  entered: EnteredQuestion,
+  forecast: Forecast,
+): { readonly question: ChosenQuestion } | { readonly errors: FieldErrors } {
+  const errors: Record<string, string> = {};
+  const op = (Object.keys(CONDITIONS) as RuleOperator[]).find((one) => one === entered.op);
+  const threshold = entered.threshold.trim() === '' ? Number.NaN : Number(entered.threshold);
+  const step = Number(entered.step);
+  const visibility = visibilitiesOf(forecast).find((one) => one === entered.visibility);
+  if (op === undefined) errors.op = 'Condition: choose one of the list.';
+  if (!Number.isFinite(threshold)) errors.threshold = 'Value: enter a number, such as 120.5.';
+  if (!Number.isInteger(step) || step < 1 || step > forecast.predictions.length)
+    errors.step = 'Period: choose one of the list.';
+  if (visibility === undefined) errors.visibility = 'Visible to: choose one of the list.';
+  return op !== undefined && visibility !== undefined && Object.keys(errors).length === 0
+    ? { question: { op, threshold, step, visibility } }
+    : { errors };
+}
+
+/** A question in a workspace needs a forecast that the workspace sees. */
+function visibilitiesOf({ workspace_id, visibility }: Forecast): readonly Visibility[] {
+  const inWorkspace = workspace_id !== null && visibility !== 'private';
+  return VISIBILITIES.filter((one) => one !== 'workspace' || inWorkspace);
+}
+
+/** Returns the steps whose period has probably not ended. The operation checks the exact end of each period. */
+export function openSteps({ predictions }: Forecast, now: Date): number[] {
+  const isAhead = (index: number) => Date.parse(predictions[index]?.timestamp ?? '') > now.getTime();
+  return predictions.flatMap((_, index) => (isAhead(index) || isAhead(index + 1) ? [index + 1] : []));
+}
+
+const VISIBILITY_WORDS: Readonly<Record<Visibility, string>> = {
+  private: 'Only me',
+  workspace: 'The members of the workspace',
+  public: 'Anyone with its address',
+};
+
+interface FormOptions {
+  readonly steps: readonly number[];
+  readonly entered?: EnteredQuestion | undefined;
+  readonly errors: FieldErrors;
+}
+
+/** Renders the form that asks whether the value of a period will be above or below a threshold. */
+export function renderQuestionForm(forecast: Forecast, { steps, entered, errors }: FormOptions): Html {
+  const { predictions, settings } = forecast;
+  const formatPeriod = periodFormat(settings.frequency as Parameters<typeof periodFormat>[0]);
+  const step = entered === undefined ? steps.at(-1) : Number(entered.step);
+  const chosenOp = entered?.op ?? 'gt';
+  const chosenVisibility = entered?.visibility ?? 'private';
+  return html`<form method="post" action="${forecastPath(forecast, 'questions')}" class="stack">
+<p>Will the value be …</p>
+<div class="form-row">
+<div><label for="op">Condition</label>
+<select id="op" name="op">${Object.entries(CONDITIONS).map(([op, words]) => option(op, words, op === chosenOp))}</select>${renderError('op', errors)}</div>
+<div><label for="threshold">Value</label>
+<input id="threshold" name="threshold" type="number" step="any" required value="${entered?.threshold ?? suggest(forecast, step)}" aria-describedby="threshold-hint"${errors.threshold !== undefined && html` aria-invalid="true"`}>${renderError('threshold', errors)}</div>
+<div><label for="step">Period</label>
+<select id="step" name="step">${steps.map((one) =>
+    option(String(one), formatPeriod(new Date(predictions[one - 1]?.timestamp ?? '')), one === step),
+  )}</select>${renderError('step', errors)}</div>
+<div><label for="visibility">Visible to</label>
+<select id="visibility" name="visibility">${visibilitiesOf(forecast).map((one) =>
+    option(one, VISIBILITY_WORDS[one], one === chosenVisibility),
+  )}</select>${renderError('visibility', errors)}</div>
+</div>
+<p class="hint" id="threshold-hint">${describeStep(forecast, steps.at(-1))}</p>
+<p class="hint">The probability comes from the quantiles of the forecast. The question cannot be changed afterwards.</p>
+<button>Ask the question</button></form>`;
+}
+
+function option(value: string, words: string, isChosen: boolean): Html {
+  return html`<option value="${value}"${isChosen && html` selected`}>${words}</option>`;
+}
+
+function renderError(name: string, errors: FieldErrors): Html | null {
+  return errors[name] === undefined ? null : html`<p class="error" id="${name}-error">${errors[name]}</p>`;
+}
+
+/** Suggests the middle of the forecast, for which yes and no are about equally probable. */
+function suggest({ predictions }: Forecast, step: number | undefined): string {
+  const { median } = levelsOf(predictions);
+  const value = median === null ? undefined : predictions[(step ?? 0) - 1]?.quantiles[median];
+  return value === undefined ? '' : String(Number(value.toPrecision(5)));
+}
+
+/** Describes what the forecast states about a step, so that a threshold can be chosen. */
+function describeStep({ predictions, settings }: Forecast, step: number | undefined): string {
+  const prediction = predictions[(step ?? 0) - 1];
+  const { median, interval } = levelsOf(predictions);
+  if (prediction === undefined || median === null)
+    return 'Any number. Quantiles beyond the outermost one are estimated.';
+  const { quantiles, timestamp } = prediction;
+  const format = valueFormat(Object.values(quantiles));
+  const period = periodFormat(settings.frequency as Parameters<typeof periodFormat>[0])(new Date(timestamp));
+  const range =
+    interval === null
+      ? ''
+      : ` and its ${formatShare(interval.share)} range is ${format(Number(quantiles[interval.low]))} to ${format(Number(quantiles[interval.high]))}`;
+  return `For ${period} the middle of the forecast is ${format(Number(quantiles[median]))}${range}.`;
+}

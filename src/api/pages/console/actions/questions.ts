@@ -1,0 +1,161 @@
+import { Fault, type Operations, type Output } from '../../../../contract/index.ts';
+import { formatMoment, formatProbability } from '../../format.ts';
+import { errorSummary, type FieldErrors } from '../../forms.ts';
+import { type Html, html } from '../../html.ts';
+import { QUESTION_STATES } from '../../public/question-page.ts';
+import { SeeOther, setNotice } from '../../visit.ts';
+import type { ConsolePage } from '../document.ts';
+import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
+import {
+  type ActionView,
+  type Forecast,
+  forecastPath,
+  type Refusal,
+  readActionView,
+  renderActionPage,
+  renderBack,
+  toRefusal,
+} from './action-visit.ts';
+import { isUnfinished } from './cancel.ts';
+import {
+  type ChosenQuestion,
+  checkQuestion,
+  type EnteredQuestion,
+  openSteps,
+  readEntered,
+  renderQuestionForm,
+} from './question-form.ts';
+import { runInTurn } from './run-in-turn.ts';
+
+type Question = Output<Operations['listEvents']>['forecasts'][number];
+
+const MAX_LISTED = 100;
+
+export const questionsPage: ConsoleRoute = {
+  path: '/forecasts/:slug/questions',
+
+  get: async (visit) => showQuestions(visit, await readActionView(visit)),
+
+  async post(visit) {
+    const view = await readActionView(visit);
+    const entered = readEntered(visit.form);
+    const checked = checkQuestion(entered, view.forecast);
+    if ('errors' in checked) return showQuestions(visit, view, { entered, errors: checked.errors });
+    try {
+      setNotice(visit, (await ask(visit, view.forecast, checked.question)) ? 'question_created' : 'question_exists');
+    } catch (error) {
+      const { status, message } = toRefusal(error);
+      // The messages name the fields of the API, of which the form has one each.
+      const words = message.replace(/^(?:steps|thresholds|forecast_id|visibility): (.)/, (_, first) =>
+        first.toUpperCase(),
+      );
+      return showQuestions(visit, view, {
+        entered,
+        refusal: { status, message: words.replace(/ Use the command .*$/, '') },
+      });
+    }
+    return new SeeOther(forecastPath(view.forecast, 'questions'));
+  },
+};
+
+/**
+ * Creates a question, unless the visitor has an open one with the same condition: a form that is sent twice must not ask
+ * twice.
+ *
+ * @returns whether a question was created
+ */
+function ask({ visitor }: ConsoleVisit, forecast: Forecast, chosen: ChosenQuestion): Promise<boolean> {
+  const { principal } = visitor;
+  const { op, threshold, step, visibility } = chosen;
+  const asker = principal.kind === 'account' ? principal.accountId : principal.kind;
+  return runInTurn(`${asker} ${forecast.forecast_id}`, async () => {
+    const query = { source_forecast_id: forecast.forecast_id, author: 'me', status: 'pending', limit: MAX_LISTED };
+    const { forecasts: asked } = await visitor.call('listEvents', { query });
+    if (
+      asked.some(({ source_forecast: from }) => from?.op === op && from.threshold === threshold && from.step === step)
+    )
+      return false;
+    const inWorkspace = visibility === 'workspace' && { workspace_id: forecast.workspace_id };
+    await visitor.call('createEventsFromForecast', {
+      body: {
+        forecast_id: forecast.forecast_id,
+        thresholds: [threshold],
+        steps: [step],
+        op,
+        visibility,
+        ...inWorkspace,
+      },
+    });
+    return true;
+  });
+}
+
+interface Attempt {
+  readonly entered?: EnteredQuestion;
+  readonly errors?: FieldErrors;
+  readonly refusal?: Refusal;
+}
+
+async function showQuestions(visit: ConsoleVisit, view: ActionView, attempt: Attempt = {}): Promise<ConsolePage> {
+  const { forecast } = view;
+  const { refusal, errors = {} } = attempt;
+  const listed = await listQuestions(visit, forecast);
+  const page = renderActionPage({
+    title: 'Questions from this forecast',
+    forecast,
+    refusal,
+    body: html`<p class="soft">A question turns the forecast into a yes or no with a probability: will the value be above a threshold? It is resolved when the value is known.</p>
+${errorSummary(errors)}
+<section class="stack" aria-labelledby="ask"><h2 id="ask">Ask a question</h2>
+${renderAsking(visit, forecast, attempt)}</section>
+${listed !== null && renderListed(listed)}
+<p>${renderBack(forecast)}</p>`,
+  });
+  return Object.keys(errors).length > 0 ? { ...page, status: 400, failed: true } : page;
+}
+
+/** Returns the questions from a forecast that the visitor may see; null for guests, who have none. */
+async function listQuestions(
+  { visitor }: ConsoleVisit,
+  { forecast_id }: Forecast,
+): Promise<readonly Question[] | null> {
+  try {
+    const query = { source_forecast_id: forecast_id, limit: MAX_LISTED };
+    return (await visitor.call('listEvents', { query })).forecasts;
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'ACCOUNT_REQUIRED') return null;
+    throw error;
+  }
+}
+
+function renderAsking({ visitor, now }: ConsoleVisit, forecast: Forecast, { entered, errors = {} }: Attempt): Html {
+  if (visitor.principal.kind !== 'account') {
+    return html`<p>A question needs an account, because its score belongs to the one that asked. Sign in and save the forecast first.</p>
+<p><a class="button" href="${forecastPath(forecast, 'save')}">Sign in and save it</a></p>`;
+  }
+  if (forecast.status !== 'completed') {
+    return isUnfinished(forecast)
+      ? html`<p>The forecast is ${forecast.status}. Ask as soon as it has completed.</p>`
+      : html`<p>The forecast has no result, so it gives no probability. Create a new forecast to ask about it.</p>`;
+  }
+  const steps = openSteps(forecast, now);
+  if (steps.length === 0) {
+    return html`<p>Every period of this forecast has ended. A question whose answer is known is not a forecast: create a new forecast and ask there.</p>`;
+  }
+  return renderQuestionForm(forecast, { steps, entered, errors });
+}
+
+function renderListed(questions: readonly Question[]): Html {
+  if (questions.length === 0) {
+    return html`<section class="stack" aria-labelledby="asked"><h2 id="asked">Asked so far</h2>
+<p class="soft">No question has been asked from this forecast yet.</p></section>`;
+  }
+  return html`<section class="stack" aria-labelledby="asked"><h2 id="asked">Asked so far</h2>
+<div class="scroll" role="region" aria-label="Questions" tabindex="0"><table>
+<thead><tr><th scope="col" class="words">Question</th><th scope="col">Probability of yes</th><th scope="col" class="words">State</th><th scope="col" class="words">Deadline</th></tr></thead>
+<tbody>${questions.map(
+    ({ question, slug, visibility, probability, status, resolution_deadline: deadline }) => html`
+<tr><th scope="row" class="words">${visibility === 'public' ? html`<a href="/questions/${slug}">${question}</a>` : question}</th><td class="middle">${formatProbability(probability)}</td><td class="words">${QUESTION_STATES[status]}</td><td class="words"><time datetime="${deadline}" data-local>${formatMoment(new Date(deadline))}</time></td></tr>`,
+  )}
+</tbody></table></div></section>`;
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { hidden } from '../../forms.ts';
+import { type Html, html } from '../../html.ts';
+import { SeeOther, setNotice } from '../../visit.ts';
+import type { ConsolePage } from '../document.ts';
+import type { ConsoleRoute } from '../visit.ts';
+import {
+  type ActionView,
+  forecastPath,
+  nameOf,
+  type Refusal,
+  readActionView,
+  readKey,
+  renderActionPage,
+  renderBack,
+  toRefusal,
+} from './action-visit.ts';
+
+export const REPRODUCING =
+  'Runs the same models on the same frozen rows. The new forecast shows whether its digits are equal. It costs as many credits as this one did.';
+
+export const reproducePage: ConsoleRoute = {
+  path: '/forecasts/:slug/reproduce',
+
+  get: async (visit) => showReproducing(await readActionView(visit)),
+
+  async post(visit) {
+    try {
+      const copy = await visit.visitor.call('reproduceForecast', {
+        params: nameOf(visit),
+        idempotencyKey: readKey(visit),
+      });
+      setNotice(visit, 'forecast_reproduced');
+      return new SeeOther(forecastPath(copy));
+    } catch (error) {
+      const refusal = toRefusal(error);
+      return showReproducing(await readActionView(visit), refusal);
+    }
+  },
+};
+
+function showReproducing(view: ActionView, refusal?: Refusal): ConsolePage {
+  const { forecast } = view;
+  return renderActionPage({
+    title: 'Reproduce this forecast',
+    forecast,
+    refusal,
+    body: html`<p>${REPRODUCING}</p>
+${renderProblem(view) ?? renderForm(view)}`,
+  });
+}
+
+function renderForm({ forecast }: ActionView): Html {
+  return html`<form method="post" action="${forecastPath(forecast, 'reproduce')}" class="actions">
+${hidden('key', randomUUID())}<button>Reproduce</button>
+${renderBack(forecast)}</form>`;
+}
+
+/** Renders why a forecast cannot be reproduced; null if it can. */
+function renderProblem({ forecast, allowed }: ActionView): Html | null {
+  const { removed_at: removedAt } = forecast.snapshot;
+  const reason =
+    removedAt !== undefined
+      ? 'The rows of this forecast were removed, because it was canceled or failed. Create a new forecast instead.'
+      : allowed.actions.includes('reproduce')
+        ? null
+        : 'Your role in its workspace does not allow you to create forecasts there. The owner of the workspace can change your role.';
+  return reason === null ? null : html`<p><strong>${reason}</strong></p><p class="actions">${renderBack(forecast)}</p>`;
+}

@@ -1,0 +1,104 @@
+import { VISIBILITIES, type Visibility } from '../../../../contract/index.ts';
+import { hidden, readField } from '../../forms.ts';
+import { type Html, html } from '../../html.ts';
+import { SeeOther, setNotice } from '../../visit.ts';
+import type { ConsolePage } from '../document.ts';
+import type { ConsoleRoute } from '../visit.ts';
+import {
+  type ActionView,
+  type Forecast,
+  forecastPath,
+  nameOf,
+  type Refusal,
+  readActionView,
+  renderActionPage,
+  renderBack,
+  toRefusal,
+} from './action-visit.ts';
+import { CHANGED, changeIfSeen, renderSeen } from './change-forecast.ts';
+
+const SHOWN = ['visibility'] as const;
+
+/** What each visibility means, in words. */
+export const MEANINGS: Readonly<Record<Visibility, readonly [name: string, meaning: string]>> = {
+  private: ['Private', 'Only you can see it.'],
+  workspace: ['Workspace', 'The members of its workspace can see it.'],
+  public: ['Public', 'Anyone with the address can see the forecast, its score and the name of its source.'],
+};
+
+export const visibilityPage: ConsoleRoute = {
+  path: '/forecasts/:slug/visibility',
+
+  get: async (visit) => showVisibility(await readActionView(visit), visit.visitor.principal.kind === 'guest'),
+
+  async post(visit) {
+    const isGuest = visit.visitor.principal.kind === 'guest';
+    const chosen = readField(visit.form, 'visibility');
+    const visibility = VISIBILITIES.find((one) => one === chosen);
+    if (visibility === undefined) return showVisibility(await readActionView(visit), isGuest, NOTHING_CHOSEN);
+    try {
+      const current = await changeIfSeen(visit, SHOWN, (ifMatch) =>
+        visit.visitor.call('updateForecast', { params: nameOf(visit), body: { visibility }, ifMatch }),
+      );
+      if (current !== null) return showVisibility(current, isGuest, CHANGED);
+    } catch (error) {
+      const refusal = toRefusal(error);
+      return showVisibility(await readActionView(visit), isGuest, {
+        ...refusal,
+        message: refusal.message.replace(/^visibility: (.)/, (_, first: string) => first.toUpperCase()),
+      });
+    }
+    setNotice(visit, `forecast_${visibility}`);
+    return new SeeOther(`/forecasts/${encodeURIComponent(nameOf(visit).forecast_id)}`);
+  },
+};
+
+const NOTHING_CHOSEN: Refusal = { status: 400, message: 'visibility: choose one of the options.' };
+
+function showVisibility(view: ActionView, isGuest: boolean, refusal?: Refusal): ConsolePage {
+  const { forecast, allowed } = view;
+  return renderActionPage({
+    title: 'Change the visibility',
+    forecast,
+    refusal,
+    body: !allowed.actions.includes('update')
+      ? html`<p>Only its creator, and members of its workspace whose role allows it, can change this.</p>
+<p class="actions">${renderBack(forecast)}</p>`
+      : isGuest
+        ? html`${renderGuestRule(forecast)}<p class="actions">${renderBack(forecast)}</p>`
+        : html`${renderVisibility(view)}
+<p>${renderBack(forecast)}</p>`,
+  });
+}
+
+/** Renders why a guest cannot share a forecast, and what to do instead. */
+export function renderGuestRule(forecast: Forecast): Html {
+  return html`<p>Only you can see it. To share it, it must be public, and a guest cannot publish: sign in and save it first.</p>
+<p><a class="button" href="${forecastPath(forecast, 'save')}">Sign in and save it</a></p>`;
+}
+
+/** Renders the choice of a visibility. Choices that the visitor does not have are left out. */
+export function renderVisibility({ forecast, allowed }: Pick<ActionView, 'forecast' | 'allowed'>): Html {
+  const choices = VISIBILITIES.filter(
+    (one) =>
+      one === forecast.visibility ||
+      one === 'public' ||
+      (one === 'workspace' ? forecast.workspace_id !== null : allowed.is_own),
+  );
+  return html`<form method="post" action="${forecastPath(forecast, 'visibility')}" class="stack">
+${renderSeen(forecast, SHOWN)}
+<fieldset class="choices"><legend>Visible to</legend>${choices.map((one) => {
+    const [name, meaning] = MEANINGS[one];
+    return html`
+<label class="choice"><input type="radio" name="visibility" value="${one}"${one === forecast.visibility && html` checked`}>
+<span><strong>${name}</strong> <span class="soft">${meaning}</span></span></label>`;
+  })}
+</fieldset>
+<button class="quiet">Change visibility</button></form>`;
+}
+
+/** Renders the button that makes a forecast public, as the first step of sharing it. */
+export function renderPublishing(forecast: Forecast): Html {
+  return html`<form method="post" action="${forecastPath(forecast, 'visibility')}">
+${renderSeen(forecast, SHOWN)}${hidden('visibility', 'public')}<button>Make it public</button></form>`;
+}
