@@ -52,7 +52,6 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     watchForecast: HIDDEN,
     readForecastProof: HIDDEN,
     exportForecast: HIDDEN,
-    listForecastActions: HIDDEN,
     readOutcome: HIDDEN,
     recordOutcome: HIDDEN,
     // The owner of the workspace pays for it and may cancel and delete it, by its id.
@@ -71,6 +70,7 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     readEventResolution: HIDDEN_EVENT,
     updateForecast: HIDDEN,
     readForecastHistory: HIDDEN,
+    listForecastActions: HIDDEN,
   },
   public: {
     readForecast: toAll(200),
@@ -86,7 +86,6 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
       others: ROWS_DENIED,
       guest: ROWS_DENIED,
     }),
-    listForecastActions: toAll(200),
     readOutcome: toAll(200),
     // Every caller sees it, so each refusal states its reason.
     cancelForecast: byMembership({
@@ -143,6 +142,7 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
       others: NOT_OWNED,
       guest: NOT_OWNED,
     }),
+    listForecastActions: toAll(200),
   },
 };
 
