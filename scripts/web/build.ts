@@ -19,6 +19,7 @@ const STYLES = [
   'new',
   'forecast',
   'forecasts',
+  'actions',
   'chart',
 ];
 

@@ -9,10 +9,14 @@ import { activateJob, runAttempt } from './run-attempt.ts';
 export async function createCompleted(service: ForecastService, caller: Caller, fields: object = {}): Promise<Started> {
   const { data, status, body } = await create(caller, { models: ['theta'], ...fields });
   if (status !== 202) throw new Error(body);
-  const runner = createInlineRunner(createModels({ prophet: loadProphetRuntime() }));
-  const job = await activateJob(service.database, data.forecast_id);
-  await runAttempt(service, job, (request) => forecast(request, { runner }));
+  await completeForecast(service, data.forecast_id);
   return data;
+}
+
+/** Computes a queued forecast in this thread. */
+export async function completeForecast(service: ForecastService, id: string): Promise<void> {
+  const runner = createInlineRunner(createModels({ prophet: loadProphetRuntime() }));
+  await runAttempt(service, await activateJob(service.database, id), (request) => forecast(request, { runner }));
 }
 
 export interface RecordedRow {

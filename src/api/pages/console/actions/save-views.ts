@@ -17,7 +17,7 @@ export const COOKIE_REFUSED =
 /** Shows a guest how to save a forecast. */
 export function showGuestSaving(forecast: Forecast, isOwn: boolean, status = 200): ConsolePage {
   if (!isOwn || forecast.visibility !== 'private' || forecast.status !== 'completed')
-    return showNotSavable(forecast, null);
+    return showNotSavable(forecast, null, status);
   const refusal = status === 200 ? undefined : { status, message: 'A guest cannot save a forecast. Sign in first.' };
   return renderActionPage({
     title: TITLE,
@@ -44,7 +44,7 @@ export function renderPreparing(forecast: Forecast): Html {
  */
 export function showReadyToSave(path: string, email: string, forecast: Forecast | null, status = 200): ConsolePage {
   if (forecast !== null && (forecast.status !== 'completed' || forecast.visibility !== 'private'))
-    return showNotSavable(forecast, null);
+    return showNotSavable(forecast, null, status);
   return {
     title: TITLE,
     section: 'forecasts',
@@ -77,26 +77,28 @@ export function showSaved(forecast: Forecast): ConsolePage {
  *
  * @param forecast null if the visitor may not see it
  * @param refusal what the operation stated; null if the state of the forecast is the reason
+ * @param status the status without a refusal
  */
-export function showNotSavable(forecast: Forecast | null, refusal: Refusal | null): ConsolePage {
+export function showNotSavable(forecast: Forecast | null, refusal: Refusal | null, status = 200): ConsolePage {
   if (forecast === null) {
     return {
       title: 'The forecast was not saved',
       section: 'forecasts',
       failed: true,
-      status: refusal?.status ?? 403,
+      status: refusal?.status ?? status,
       body: html`<div class="card stack action-page"><h1>The forecast was not saved</h1>
 <p role="alert">${refusal?.message}</p>
 <p class="actions"><a class="button quiet" href="/forecasts">Go to your forecasts</a></p></div>`,
     };
   }
-  return renderActionPage({
+  const page = renderActionPage({
     title: refusal === null ? 'This forecast cannot be saved' : 'The forecast was not saved',
     forecast,
     refusal: refusal ?? undefined,
     body: html`${refusal === null && html`<p>${reasonOf(forecast)}</p>`}
 <p class="actions">${renderBack(forecast)}</p>`,
   });
+  return refusal === null && status !== 200 ? { ...page, status, failed: true } : page;
 }
 
 function reasonOf(forecast: Forecast): string {

@@ -94,7 +94,7 @@ async function showSaving(visit: ConsoleVisit, status = 200): Promise<ConsolePag
   if (own !== null) {
     const { is_own: isOwn } = await visitor.call('listForecastActions', { params: nameOf(visit) });
     if (principal.kind === 'guest') return showGuestSaving(own, isOwn, status);
-    return isOwn ? showSaved(own) : showNotSavable(own, null);
+    return isOwn ? showSaved(own) : showNotSavable(own, null, status);
   }
   if (principal.kind === 'guest') return showOtherBrowser(visit);
   const guest = await visit.findGuest();

@@ -87,13 +87,13 @@ export function renderVisibility({ forecast, allowed }: Pick<ActionView, 'foreca
   );
   return html`<form method="post" action="${forecastPath(forecast, 'visibility')}" class="stack">
 ${renderSeen(forecast, SHOWN)}
-<fieldset class="choices"><legend>Visible to</legend>${choices.map((one) => {
+<fieldset><legend>Visible to</legend><div class="choices">${choices.map((one) => {
     const [name, meaning] = MEANINGS[one];
     return html`
-<label class="choice"><input type="radio" name="visibility" value="${one}"${one === forecast.visibility && html` checked`}>
-<span><strong>${name}</strong> <span class="soft">${meaning}</span></span></label>`;
+<div class="choice"><input id="visible-${one}" type="radio" name="visibility" value="${one}"${one === forecast.visibility && html` checked`}>
+<label for="visible-${one}">${name} <small>${meaning}</small></label></div>`;
   })}
-</fieldset>
+</div></fieldset>
 <button class="quiet">Change visibility</button></form>`;
 }
 

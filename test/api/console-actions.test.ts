@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { type ConsoleBrowser, hiddenField, openBrowser } from '../support/api/console-browser.ts';
+import { completeForecast, createCompleted } from '../support/forecasts/completed-forecasts.ts';
+import { setForecastStatus } from '../support/forecasts/forecast-rows.ts';
+import {
+  create,
+  FORECASTS,
+  type ForecastService,
+  openForecastService,
+  type Started,
+} from '../support/forecasts/forecast-service.ts';
+import { testedKind } from '../support/platform/database.ts';
+import { makeMember, makeWorkspace } from '../support/workspaces/workspaces.ts';
+
+const NOTICE = '__Host-almanac_notice';
+const ACTIONS = ['actions', 'cancel', 'reproduce', 'rename', 'visibility', 'delete', 'questions', 'save'];
+const POSTS = ['cancel', 'reproduce', 'rename', 'visibility', 'delete', 'questions', 'save', 'prepare-save'];
+
+let service: ForecastService;
+let owner: ConsoleBrowser;
+let other: ConsoleBrowser;
+let completed: Started;
+
+const pathOf = ({ slug }: Pick<Started, 'slug'>, action: string) => `/forecasts/${slug}/${action}`;
+
+async function read(browser: ConsoleBrowser, id: string) {
+  const { data } = await browser.caller.request<{ title: string; visibility: string; status: string }>(
+    'GET',
+    `${FORECASTS}/${id}`,
+  );
+  return data;
+}
+
+/** Opens the form of an action and sends it with these fields. */
+async function submit(browser: ConsoleBrowser, forecast: Started, action: string, fields: Record<string, string> = {}) {
+  const path = pathOf(forecast, action);
+  const seen = hiddenField((await browser.get(path)).body, path, 'seen');
+  return browser.post(path, { seen, ...fields });
+}
+
+before(async () => {
+  service = await openForecastService(testedKind);
+  owner = await openBrowser(service, 'enterprise');
+  other = await openBrowser(service, 'pro');
+  completed = await createCompleted(service, owner.caller, { title: 'Ice & <b>snow</b>' });
+});
+after(() => service?.[Symbol.asyncDispose]());
+
+describe(`actions on a forecast [${testedKind}]`, () => {
+  test('every page of an action shows the forecast to its owner, escaped, and nothing to others', async () => {
+    for (const action of ACTIONS) {
+      const path = pathOf(completed, action);
+      const { status, body } = await owner.get(path);
+      assert.equal(status, 200, path);
+      assert.ok(body.includes('Ice &amp; &lt;b&gt;snow&lt;/b&gt;') && !body.includes('<b>snow'), path);
+      for (const browser of [other, await openBrowser(service, 'guest')]) {
+        const { status: hidden, text } = await browser.get(path);
+        assert.deepEqual([hidden, text.includes('Ice')], [404, false], path);
+      }
+    }
+  });
+
+  test('a form from another site, of another type or with a wrong address changes nothing', async () => {
+    const { data: queued } = await create(owner.caller);
+    const hostile = ['%00', '..%2F..%2Fapi', 'a'.repeat(300), '%F0%9F%92%A9', "'%20OR%201=1--"];
+    for (const action of POSTS) {
+      const path = pathOf(queued, action);
+      const foreign = await owner.post(path, { visibility: 'public' }, { headers: { origin: 'https://evil.example' } });
+      assert.equal(foreign.status, 403, `${path} from another site`);
+      const json = await owner.post(path, '{}', { headers: { 'content-type': 'application/json' } });
+      assert.equal(json.status, 415, `${path} as JSON`);
+      for (const slug of hostile) {
+        const { status } = await owner.post(`/forecasts/${slug}/${action}`, {});
+        assert.ok(status === 307 || (status >= 400 && status < 500), `${slug}/${action}: ${status}`);
+      }
+      assert.equal(
+        (await owner.get(pathOf({ slug: 'nothing-here' }, action))).status === 404,
+        action !== 'prepare-save',
+      );
+    }
+    assert.deepEqual((await read(owner, queued.forecast_id)).status, 'queued');
+    await owner.post(pathOf(queued, 'cancel'), {});
+  });
+
+  test('a queued forecast is canceled once, and a completed one stays completed', async () => {
+    const { data: queued } = await create(owner.caller);
+    const page = await owner.get(pathOf(queued, 'actions'));
+    assert.match(page.text, /Cancel the forecast/);
+    const first = await owner.post(pathOf(queued, 'cancel'), {});
+    assert.deepEqual([first.status, first.location], [303, `/forecasts/${queued.slug}`]);
+    assert.equal(owner.cookies.get(NOTICE), 'forecast_canceled');
+    const [again, twin] = await Promise.all([1, 2].map(() => owner.post(pathOf(queued, 'cancel'), {})));
+    assert.deepEqual([again?.status, twin?.status], [303, 303]);
+    assert.equal((await read(owner, queued.forecast_id)).status, 'failed');
+    await owner.post(pathOf(completed, 'cancel'), {});
+    assert.equal(owner.cookies.get(NOTICE), 'forecast_ended_before');
+    assert.match((await owner.get(pathOf(completed, 'cancel'))).text, /had already ended.*There is nothing to cancel/);
+    assert.ok(!owner.cookies.has(NOTICE), 'a notice is shown once');
+  });
+
+  test('reproducing twice with one form gives one forecast, and a refusal is explained on the page', async () => {
+    const path = pathOf(completed, 'reproduce');
+    const key = hiddenField((await owner.get(path)).body, path, 'key');
+    const [first, second] = await Promise.all([1, 2].map(() => owner.post(path, { key })));
+    assert.equal(first?.status, 303, first?.text);
+    assert.equal(second?.location, first?.location);
+    const copy = { slug: String(first?.location).split('/').at(-1) ?? '' } as Started;
+    assert.notEqual(copy.slug, completed.slug);
+    // The key was used for another forecast.
+    const mismatch = await owner.post(pathOf(copy, 'reproduce'), { key });
+    assert.equal(mismatch.status, 409);
+    assert.match(mismatch.text, /Reproduce this forecast.*This did not work.*key/);
+    assert.equal((await owner.post(path, { key: 'a\u0000b' })).status, 400);
+    await owner.post(pathOf(copy, 'cancel'), {});
+    await sql`UPDATE forecast SET snapshot_id = NULL,
+      removed_snapshot = '{"id": "s", "sha256": "x", "rows": 1, "removed_at": "2026-01-01T00:00:00.000Z"}'
+      WHERE slug = ${copy.slug}`.execute(service.database.query());
+    assert.match((await owner.get(pathOf(copy, 'reproduce'))).text, /rows of this forecast were removed/);
+    const removed = await owner.post(pathOf(copy, 'reproduce'), {});
+    assert.equal(removed.status, 422);
+  });
+
+  test('a forecast is renamed; a wrong name stays in its field with the reason', async () => {
+    const forecast = await createCompleted(service, owner.caller);
+    const renamed = await submit(owner, forecast, 'rename', { title: ' Sea level ' });
+    assert.deepEqual([renamed.status, renamed.location], [303, `/forecasts/${forecast.slug}`]);
+    assert.equal((await read(owner, forecast.forecast_id)).title, 'Sea level');
+    for (const [title, reason] of [
+      ['x'.repeat(201), /Name .*200/],
+      ['two\nlines', /Name must be one line/],
+      ['turned \u202eround', /Name must not contain characters that change the text direction/],
+    ] as const) {
+      const refused = await submit(owner, forecast, 'rename', { title });
+      assert.equal(refused.status, 400, title);
+      assert.match(refused.text, reason);
+      assert.ok(refused.body.includes('aria-invalid="true"') && refused.body.includes('href="#title"'), title);
+    }
+    assert.equal((await read(owner, forecast.forecast_id)).title, 'Sea level');
+    await submit(owner, forecast, 'rename', { title: '' });
+    assert.equal((await read(owner, forecast.forecast_id)).title, null);
+  });
+
+  test('a stale form changes nothing, shows the new state and works when it is sent again', async () => {
+    const forecast = await createCompleted(service, owner.caller, { title: 'First' });
+    const path = pathOf(forecast, 'rename');
+    const seen = hiddenField((await owner.get(path)).body, path, 'seen');
+    await owner.caller.request('PATCH', `${FORECASTS}/${forecast.forecast_id}`, { title: 'Second' });
+    const stale = await owner.post(path, { seen, title: 'Third' });
+    assert.equal(stale.status, 412);
+    assert.match(stale.text, /changed while this form was open.*It is called Second now/);
+    assert.ok(stale.body.includes('value="Third"'), 'what was entered is kept');
+    assert.equal((await read(owner, forecast.forecast_id)).title, 'Second');
+    const again = await owner.post(path, { seen: hiddenField(stale.body, path, 'seen'), title: 'Third' });
+    assert.deepEqual([again.status, (await read(owner, forecast.forecast_id)).title], [303, 'Third']);
+    for (const forged of ['', '*', '"x"'])
+      assert.equal((await owner.post(path, { seen: forged, title: 'Fourth' })).status, 412, forged);
+  });
+
+  test('of two names that are sent together, the second finds the first', async () => {
+    const forecast = await createCompleted(service, owner.caller, { title: 'First' });
+    const path = pathOf(forecast, 'rename');
+    const seen = hiddenField((await owner.get(path)).body, path, 'seen');
+    const replies = await Promise.all(['One', 'Two'].map((title) => owner.post(path, { seen, title })));
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [303, 412]);
+  });
+
+  test('progress between form and change does not make the form stale', async () => {
+    const { data: queued } = await create(owner.caller, { title: 'First' });
+    const path = pathOf(queued, 'rename');
+    const seen = hiddenField((await owner.get(path)).body, path, 'seen');
+    await setForecastStatus(service.database, queued.forecast_id, 'running');
+    assert.equal((await owner.post(path, { seen, title: 'Second' })).status, 303);
+    const doomed = pathOf(queued, 'delete');
+    const shown = hiddenField((await owner.get(doomed)).body, doomed, 'seen');
+    await completeForecast(service, queued.forecast_id);
+    const refused = await owner.post(doomed, { seen: shown });
+    assert.equal(refused.status, 412, 'a result that was not there before is not deleted unseen');
+    assert.match(refused.text, /result, its proof and its rows are removed/);
+  });
+
+  test('a private forecast must be public before it is shared, with its address, citation and frame', async () => {
+    const forecast = await createCompleted(service, owner.caller, { title: 'Shared' });
+    const before = await owner.get(pathOf(forecast, 'actions'));
+    assert.match(before.text, /make it public first/);
+    assert.ok(!before.body.includes('iframe'));
+    const published = await submit(owner, forecast, 'visibility', { visibility: 'public' });
+    assert.deepEqual([published.status, owner.cookies.get(NOTICE)], [303, 'forecast_public']);
+    const after = (await owner.get(pathOf(forecast, 'actions'))).body;
+    for (const part of [`/forecasts/${forecast.slug}<`, 'Almanac. “Shared”', `/embed/${forecast.slug}`, 'chart.png'])
+      assert.ok(after.includes(part), part);
+    // Others read it now, and are offered only a copy.
+    const seen = await other.get(pathOf(forecast, 'actions'));
+    assert.match(seen.text, /Reproduce/);
+    assert.doesNotMatch(seen.text, /Rename|Delete|Change the visibility/);
+    const guest = await openBrowser(service, 'guest');
+    for (const browser of [other, guest]) {
+      for (const action of ['rename', 'visibility', 'delete'] as const) {
+        assert.match((await browser.get(pathOf(forecast, action))).text, /Only its creator/, action);
+        const forged = hiddenField((await owner.get(pathOf(forecast, action))).body, pathOf(forecast, action), 'seen');
+        const refused = await browser.post(pathOf(forecast, action), {
+          seen: forged,
+          title: 'Mine',
+          visibility: 'public',
+        });
+        assert.equal(refused.status, 403, action);
+        assert.match(refused.text, /Only the forecast(?:&#39;|')s creator can do this/, action);
+      }
+      assert.equal((await browser.post(pathOf(forecast, 'cancel'), {})).status, 403);
+    }
+    for (const visibility of ['', 'everyone', 'workspace'])
+      assert.equal((await submit(owner, forecast, 'visibility', { visibility })).status, 400, visibility);
+    await submit(owner, forecast, 'visibility', { visibility: 'private' });
+    assert.equal((await other.get(pathOf(forecast, 'actions'))).status, 404);
+  });
+
+  test('a guest cannot publish, and is led to an account', async () => {
+    const guest = await openBrowser(service, 'guest');
+    const forecast = await createCompleted(service, guest.caller);
+    const page = await guest.get(pathOf(forecast, 'actions'));
+    assert.match(page.text, /Keep this forecast.*a guest cannot publish: sign in and save it first/);
+    assert.doesNotMatch(page.text, /Make it public/);
+    const seen = hiddenField(
+      (await owner.get(pathOf(completed, 'visibility'))).body,
+      pathOf(completed, 'visibility'),
+      'seen',
+    );
+    const refused = await guest.post(pathOf(forecast, 'visibility'), { seen, visibility: 'public' });
+    assert.equal(refused.status, 403);
+    assert.match(refused.text, /Guests cannot make a forecast public/);
+    assert.equal((await read(guest, forecast.forecast_id)).visibility, 'private');
+  });
+
+  test('members of a workspace are offered what their role allows', async () => {
+    const { id: workspace } = await makeWorkspace(service.database, String(owner.caller.accountId));
+    const [editor, viewer] = [await openBrowser(service, 'pro'), await openBrowser(service, 'pro')];
+    await makeMember(service.database, workspace, String(editor.caller.accountId), { role: 'editor' });
+    await makeMember(service.database, workspace, String(viewer.caller.accountId), { role: 'viewer' });
+    const fields = { workspace_id: workspace, visibility: 'workspace', title: 'Team' };
+    const forecast = await createCompleted(service, owner.caller, fields);
+    assert.match((await editor.get(pathOf(forecast, 'actions'))).text, /Reproduce.*Rename/);
+    assert.doesNotMatch((await editor.get(pathOf(forecast, 'actions'))).text, /Delete/);
+    assert.doesNotMatch((await viewer.get(pathOf(forecast, 'actions'))).text, /Reproduce|Rename|Delete/);
+    assert.match((await viewer.get(pathOf(forecast, 'reproduce'))).text, /Your role in its workspace does not allow/);
+    assert.equal((await viewer.post(pathOf(forecast, 'reproduce'), {})).status, 403);
+    const choices = (await editor.get(pathOf(forecast, 'visibility'))).body;
+    assert.ok(
+      choices.includes('value="workspace"') && !choices.includes('value="private"'),
+      'only the creator hides it',
+    );
+    const hidden = await submit(editor, forecast, 'visibility', { visibility: 'private' });
+    assert.equal(hidden.status, 403);
+    assert.match(hidden.text, /Only the creator of a forecast can make it private/);
+    assert.equal((await submit(editor, forecast, 'rename', { title: 'Renamed' })).status, 303);
+    assert.equal((await submit(owner, forecast, 'delete')).status, 303);
+    assert.equal((await editor.get(pathOf(forecast, 'actions'))).status, 404);
+  });
+
+  test('a deletion asks first, needs no script, and a second one finds nothing', async () => {
+    const forecast = await createCompleted(service, owner.caller, { title: 'Doomed' });
+    const asked = await owner.get(pathOf(forecast, 'delete'));
+    assert.match(asked.text, /Delete this forecast\?.*Doomed will be gone for good.*Keep it/);
+    assert.equal((await owner.post(pathOf(forecast, 'delete'), {})).status, 412, 'without the question');
+    const removed = await submit(owner, forecast, 'delete');
+    assert.deepEqual([removed.status, removed.location], [303, '/forecasts']);
+    assert.equal((await owner.get(pathOf(forecast, 'delete'))).status, 404);
+    assert.equal((await owner.post(pathOf(forecast, 'delete'), { seen: 'x' })).status, 404);
+  });
+
+  test('a browser without an identity is asked to sign in', async () => {
+    const anonymous = await openBrowser(service, 'guest');
+    anonymous.cookies.clear();
+    for (const action of ['actions', 'rename', 'delete', 'questions', 'save'])
+      assert.equal((await anonymous.get(pathOf(completed, action))).status, 401, action);
+    for (const action of POSTS.filter((one) => one !== 'prepare-save'))
+      assert.ok([401, 403].includes((await anonymous.post(pathOf(completed, action), {})).status), action);
+  });
+});
