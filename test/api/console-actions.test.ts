@@ -15,7 +15,7 @@ import { testedKind } from '../support/platform/database.ts';
 import { makeMember, makeWorkspace } from '../support/workspaces/workspaces.ts';
 
 const NOTICE = '__Host-almanac_notice';
-const ACTIONS = ['actions', 'cancel', 'reproduce', 'rename', 'visibility', 'delete', 'questions', 'save'];
+const ACTIONS = ['cancel', 'reproduce', 'rename', 'visibility', 'delete', 'questions', 'save'];
 const POSTS = ['cancel', 'reproduce', 'rename', 'visibility', 'delete', 'questions', 'save', 'prepare-save'];
 
 let service: ForecastService;
@@ -23,7 +23,8 @@ let owner: ConsoleBrowser;
 let other: ConsoleBrowser;
 let completed: Started;
 
-const pathOf = ({ slug }: Pick<Started, 'slug'>, action: string) => `/forecasts/${slug}/${action}`;
+const pathOf = ({ slug }: Pick<Started, 'slug'>, action?: string) =>
+  action === undefined ? `/forecasts/${slug}` : `/forecasts/${slug}/${action}`;
 
 async function read(browser: ConsoleBrowser, id: string) {
   const { data } = await browser.caller.request<{ title: string; visibility: string; status: string }>(
@@ -86,7 +87,7 @@ describe(`actions on a forecast [${testedKind}]`, () => {
 
   test('a queued forecast is canceled once, and a completed one stays completed', async () => {
     const { data: queued } = await create(owner.caller);
-    const page = await owner.get(pathOf(queued, 'actions'));
+    const page = await owner.get(pathOf(queued));
     assert.match(page.text, /Cancel the forecast/);
     const first = await owner.post(pathOf(queued, 'cancel'), {});
     assert.deepEqual([first.status, first.location], [303, `/forecasts/${queued.slug}`]);
@@ -182,16 +183,16 @@ describe(`actions on a forecast [${testedKind}]`, () => {
 
   test('a private forecast must be public before it is shared, with its address, citation and frame', async () => {
     const forecast = await createCompleted(service, owner.caller, { title: 'Shared' });
-    const before = await owner.get(pathOf(forecast, 'actions'));
+    const before = await owner.get(pathOf(forecast));
     assert.match(before.text, /make it public first/);
     assert.ok(!before.body.includes('iframe'));
     const published = await submit(owner, forecast, 'visibility', { visibility: 'public' });
     assert.deepEqual([published.status, owner.cookies.get(NOTICE)], [303, 'forecast_public']);
-    const after = (await owner.get(pathOf(forecast, 'actions'))).body;
+    const after = (await owner.get(pathOf(forecast))).body;
     for (const part of [`/forecasts/${forecast.slug}<`, 'Almanac. “Shared”', `/embed/${forecast.slug}`, 'chart.png'])
       assert.ok(after.includes(part), part);
     // Others read it now, and are offered only a copy.
-    const seen = await other.get(pathOf(forecast, 'actions'));
+    const seen = await other.get(pathOf(forecast));
     assert.match(seen.text, /Reproduce/);
     assert.doesNotMatch(seen.text, /Rename|Delete|Change the visibility/);
     const guest = await openBrowser(service, 'guest');
@@ -212,13 +213,13 @@ describe(`actions on a forecast [${testedKind}]`, () => {
     for (const visibility of ['', 'everyone', 'workspace'])
       assert.equal((await submit(owner, forecast, 'visibility', { visibility })).status, 400, visibility);
     await submit(owner, forecast, 'visibility', { visibility: 'private' });
-    assert.equal((await other.get(pathOf(forecast, 'actions'))).status, 404);
+    assert.equal((await other.get(pathOf(forecast))).status, 404);
   });
 
   test('a guest cannot publish, and is led to an account', async () => {
     const guest = await openBrowser(service, 'guest');
     const forecast = await createCompleted(service, guest.caller);
-    const page = await guest.get(pathOf(forecast, 'actions'));
+    const page = await guest.get(pathOf(forecast));
     assert.match(page.text, /Keep this forecast.*a guest cannot publish: sign in and save it first/);
     assert.doesNotMatch(page.text, /Make it public/);
     const seen = hiddenField(
@@ -239,9 +240,9 @@ describe(`actions on a forecast [${testedKind}]`, () => {
     await makeMember(service.database, workspace, String(viewer.caller.accountId), { role: 'viewer' });
     const fields = { workspace_id: workspace, visibility: 'workspace', title: 'Team' };
     const forecast = await createCompleted(service, owner.caller, fields);
-    assert.match((await editor.get(pathOf(forecast, 'actions'))).text, /Reproduce.*Rename/);
-    assert.doesNotMatch((await editor.get(pathOf(forecast, 'actions'))).text, /Delete/);
-    assert.doesNotMatch((await viewer.get(pathOf(forecast, 'actions'))).text, /Reproduce|Rename|Delete/);
+    assert.match((await editor.get(pathOf(forecast))).text, /Reproduce.*Rename/);
+    assert.doesNotMatch((await editor.get(pathOf(forecast))).text, /Delete/);
+    assert.doesNotMatch((await viewer.get(pathOf(forecast))).text, /Reproduce|Rename|Delete/);
     assert.match((await viewer.get(pathOf(forecast, 'reproduce'))).text, /Your role in its workspace does not allow/);
     assert.equal((await viewer.post(pathOf(forecast, 'reproduce'), {})).status, 403);
     const choices = (await editor.get(pathOf(forecast, 'visibility'))).body;
@@ -254,7 +255,7 @@ describe(`actions on a forecast [${testedKind}]`, () => {
     assert.match(hidden.text, /Only the creator of a forecast can make it private/);
     assert.equal((await submit(editor, forecast, 'rename', { title: 'Renamed' })).status, 303);
     assert.equal((await submit(owner, forecast, 'delete')).status, 303);
-    assert.equal((await editor.get(pathOf(forecast, 'actions'))).status, 404);
+    assert.equal((await editor.get(pathOf(forecast))).status, 404);
   });
 
   test('a deletion asks first, needs no script, and a second one finds nothing', async () => {
@@ -271,7 +272,7 @@ describe(`actions on a forecast [${testedKind}]`, () => {
   test('a browser without an identity is asked to sign in', async () => {
     const anonymous = await openBrowser(service, 'guest');
     anonymous.cookies.clear();
-    for (const action of ['actions', 'rename', 'delete', 'questions', 'save'])
+    for (const action of ['rename', 'delete', 'questions', 'save'])
       assert.equal((await anonymous.get(pathOf(completed, action))).status, 401, action);
     for (const action of POSTS.filter((one) => one !== 'prepare-save'))
       assert.ok([401, 403].includes((await anonymous.post(pathOf(completed, action), {})).status), action);

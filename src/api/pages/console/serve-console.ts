@@ -42,7 +42,7 @@ function routeOf(parts: ApiParts, handler: ConsoleHandler) {
       if (result instanceof SeeOther) {
         return reply.headers(PRIVATE_HEADERS).redirect(result.location, result instanceof SendAgain ? 307 : 303);
       }
-      return sendConsolePage(reply, result, { ...surroundingsOf(visit), notice: takeNotice(visit) });
+      return sendConsolePage(reply, result, surroundingsOf(visit));
     },
   };
 }
@@ -85,8 +85,9 @@ export function toVisit(parts: ApiParts, request: FastifyRequest, reply: Fastify
   };
 }
 
-function surroundingsOf({ visitor, address }: ConsoleVisit): Surroundings {
-  return { principal: visitor.principal, address };
+/** Returns what surrounds the page of a visit. Takes the notice, which is shown once. */
+export function surroundingsOf(visit: ConsoleVisit): Surroundings {
+  return { principal: visit.visitor.principal, address: visit.address, notice: takeNotice(visit) };
 }
 
 /** Scripts, styles, images and requests of this site only; no inline script or style, no frame. */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiParts } from '../../parts.ts';
 import { RenderedBody } from '../../responses.ts';
 import { SeeOther } from '../visit.ts';
-import { sendConsoleError, sendConsolePage, toVisit } from './serve-console.ts';
+import { sendConsoleError, sendConsolePage, surroundingsOf, toVisit } from './serve-console.ts';
 import type { ConsoleHandler } from './visit.ts';
 
 /**
@@ -16,9 +16,8 @@ export function visitorPage(parts: ApiParts, handler: ConsoleHandler) {
     const visit = toVisit(parts, request, reply);
     try {
       const result = await handler(visit);
-      const surroundings = { principal: visit.visitor.principal, address: visit.address };
       if (result instanceof RenderedBody) throw new Error('A page with a public form does not send files.');
-      if (!(result instanceof SeeOther)) return sendConsolePage(reply, result, surroundings);
+      if (!(result instanceof SeeOther)) return sendConsolePage(reply, result, surroundingsOf(visit));
       return reply.headers({ 'cache-control': 'no-store', vary: 'Cookie' }).redirect(result.location, 303);
     } catch (error) {
       return sendConsoleError(error, request, reply);

@@ -2,7 +2,7 @@ import { Fault, type Operations, type Output } from '../../../../contract/index.
 import { type Html, html } from '../../html.ts';
 import { SeeOther } from '../../visit.ts';
 import type { ConsoleVisit } from '../visit.ts';
-import { forecastPath, nameOf } from './action-visit.ts';
+import { type Forecast, forecastPath, nameOf } from './action-visit.ts';
 
 type Listed = Output<Operations['listForecasts']>['forecasts'][number];
 
@@ -49,17 +49,20 @@ function renderOne(forecast: Listed): Html {
 }
 
 /**
- * Returns a redirect to the save page of a forecast that the visitor cannot see as an account, but made as a guest in
- * this browser. Null if it did not.
+ * Reads the forecast of a page. If the visitor cannot see it as an account, but made it as a guest in this browser,
+ * returns a redirect to its save page instead.
  */
-export async function offerSaving(visit: ConsoleVisit): Promise<SeeOther | null> {
-  const guest = await visit.findGuest();
-  if (guest === null) return null;
+export async function readOrOfferSaving(visit: ConsoleVisit): Promise<Forecast | SeeOther> {
+  const params = nameOf(visit);
   try {
-    const found = await guest.call('listForecastActions', { params: nameOf(visit) });
-    return found.is_own ? new SeeOther(`/forecasts/${encodeURIComponent(nameOf(visit).forecast_id)}/save`) : null;
+    return await visit.visitor.call('readForecast', { params });
   } catch (error) {
-    if (error instanceof Fault && error.code === 'NOT_FOUND') return null;
-    throw error;
+    const guest = error instanceof Fault && error.code === 'NOT_FOUND' ? await visit.findGuest() : null;
+    const isGuests = await guest?.call('listForecastActions', { params }).then(
+      ({ is_own: isOwn }) => isOwn,
+      () => false,
+    );
+    if (!isGuests) throw error;
+    return new SeeOther(`/forecasts/${encodeURIComponent(params.forecast_id)}/save`);
   }
 }

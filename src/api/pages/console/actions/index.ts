@@ -1,5 +1,4 @@
 import type { ConsoleRoute } from '../visit.ts';
-import { actionsPage } from './actions-page.ts';
 import { cancelPage } from './cancel.ts';
 import { deletePage } from './delete.ts';
 import { questionsPage } from './questions.ts';
@@ -10,7 +9,6 @@ import { visibilityPage } from './visibility.ts';
 
 /** The pages of what a visitor can do with a forecast. */
 export const ACTION_PAGES: readonly ConsoleRoute[] = [
-  actionsPage,
   cancelPage,
   reproducePage,
   renamePage,

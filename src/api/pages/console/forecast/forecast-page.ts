@@ -1,5 +1,6 @@
 import { html } from '../../html.ts';
 import { SeeOther } from '../../visit.ts';
+import { readOrOfferSaving } from '../actions/guest-banner.ts';
 import { showActions } from '../actions/render-actions.ts';
 import type { ConsolePage } from '../document.ts';
 import type { ConsoleVisit } from '../visit.ts';
@@ -14,7 +15,8 @@ const REFRESH_SECONDS = 3;
 /** Shows a forecast to a visitor that may read it: its progress, then its result. */
 export async function forecastPage(visit: ConsoleVisit): Promise<ConsolePage | SeeOther> {
   const { visitor, params } = visit;
-  const forecast = await visitor.call('readForecast', { params: { forecast_id: params.slug } });
+  const forecast = await readOrOfferSaving(visit);
+  if (forecast instanceof SeeOther) return forecast;
   const { slug, name, status } = forecast;
   // One forecast has one address, whichever name of it was asked for.
   if (slug !== params.slug) return new SeeOther(`/forecasts/${slug}`);
