@@ -4,6 +4,7 @@ import { csvFileOperations } from './csv-files.ts';
 import { feedOperations } from './feeds.ts';
 import { forecastChangeOperations } from './forecast-changes.ts';
 import { forecastHistoryOperations } from './forecast-history.ts';
+import { forecastPreviewOperations } from './forecast-previews.ts';
 import { forecastOperations } from './forecasts.ts';
 import { invitationOperations } from './invitations.ts';
 import { keyOperations } from './keys.ts';
@@ -32,6 +33,7 @@ export const operations = {
   ...feedOperations,
   ...forecastOperations,
   ...forecastHistoryOperations,
+  ...forecastPreviewOperations,
   ...trackRecordOperations,
   ...forecastChangeOperations,
   ...outcomeOperations,

@@ -25,6 +25,7 @@ export { type Outcome, type OutcomeRow, readOutcome } from './outcomes/read-outc
 export { type ReportedPoint, reportOutcome } from './outcomes/report-outcome.ts';
 export { findOutcome, formatOutcomeCsv, viewOutcome } from './outcomes/view-outcome.ts';
 export { requireCaller } from './owner.ts';
+export { previewForecasts } from './previews/preview-forecasts.ts';
 export {
   type FoundPublicForecast,
   findPublicForecast,

@@ -103,6 +103,11 @@ export const FORECAST_ROWS = {
       ...byMembership({ owner: 200, editor: listing(200), viewer: listing(200), others: DENIED }),
     },
   },
+  // Forecasts that the caller may not read are left out.
+  previewForecasts: {
+    answers: guestsAndAccountsWith('forecasts:read', 200),
+    request: ({ scene }) => ({ query: `?ids=${scene.forecast.id}` }),
+  },
   readForecast: READING_FORECAST,
   watchForecast: READING_FORECAST,
   readForecastProof: {

@@ -3,6 +3,7 @@ import { accountHandlers } from './account.ts';
 import { csvFileHandlers } from './csv-files.ts';
 import { feedHandlers } from './feeds.ts';
 import { forecastChangeHandlers } from './forecast-changes.ts';
+import { forecastPreviewHandlers } from './forecast-previews.ts';
 import { forecastHandlers } from './forecasts.ts';
 import { invitationHandlers } from './invitations.ts';
 import { keyHandlers } from './keys.ts';
@@ -22,6 +23,7 @@ export const handlers: Handlers = {
   ...marketDataHandlers,
   ...feedHandlers,
   ...forecastHandlers,
+  ...forecastPreviewHandlers,
   ...trackRecordHandlers,
   ...forecastChangeHandlers,
   ...outcomeHandlers,
