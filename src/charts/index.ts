@@ -2,6 +2,13 @@ export type { ForecastChart, OutcomePoint } from './chart-data.ts';
 export { type ChartTable, chartTable } from './chart-table.ts';
 export { CHART_STYLE, type ChartColors } from './colors.ts';
 export { describeSeriesChart } from './describe-series-chart.ts';
+export {
+  type CalibrationChart,
+  type CalibrationPoint,
+  describeCalibration,
+  drawCalibration,
+} from './draw-calibration.ts';
+export { type DecileChart, describeDeciles, drawDeciles } from './draw-deciles.ts';
 export { drawForecastChart } from './draw-forecast-chart.ts';
 export { drawProbabilityChart, type ProbabilityChart } from './draw-probability-chart.ts';
 export { drawSeriesChart, type SeriesBars, type SeriesChart } from './draw-series-chart.ts';

@@ -6,11 +6,13 @@ import { newPage } from './new/new-page.ts';
 import { searchPage } from './search/search-page.ts';
 import { seriesCsv } from './series/series-csv.ts';
 import { seriesPage } from './series/series-page.ts';
+import { forecastsPage } from './forecasts/forecasts-page.ts';
 import { serveConsole } from './serve-console.ts';
 import { startPage } from './start-page.ts';
 import type { ConsoleRoute } from './visit.ts';
 
 const PAGES: readonly ConsoleRoute[] = [startPage, searchPage, seriesPage, seriesCsv, newPage, ...ACTION_PAGES];
+const PAGES: readonly ConsoleRoute[] = [startPage, forecastsPage];
 
 /** Registers the pages for people: search, series and forecasts. They work without JavaScript. */
 export async function registerConsole(app: FastifyInstance, parts: ApiParts): Promise<void> {
