@@ -56,7 +56,10 @@ function addressOf(form: HTMLFormElement): string {
 /** Exchanges the results, the errors and the link that resets the filters by those of another page. */
 function show(page: Document, results: HTMLElement): void {
   const next = page.getElementById('results');
-  if (next === null) return showErrorPage(page, results);
+  if (next === null) {
+    showErrorPage(page, results);
+    return;
+  }
   results.replaceChildren(...next.childNodes);
   document.getElementById('errors')?.replaceChildren(...(page.getElementById('errors')?.childNodes ?? []));
   const [reset, nextReset] = [document.getElementById('reset'), page.getElementById('reset')];
