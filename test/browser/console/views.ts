@@ -1,7 +1,13 @@
 import { componentViews } from './components.ts';
 import { errorViews } from './errors.ts';
+import { forecastsViews } from './forecasts.ts';
 import { startViews } from './start.ts';
 import type { ConsoleView } from './view.ts';
 
 /** Every state of every console page. */
-export const consoleViews: readonly ConsoleView[] = [...componentViews, ...errorViews, ...startViews];
+export const consoleViews: readonly ConsoleView[] = [
+  ...componentViews,
+  ...errorViews,
+  ...startViews,
+  ...forecastsViews,
+];

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import type { SourceReference, Visibility } from '../../../src/contract/index.ts';
 import type { Prediction } from '../../../src/engine/index.ts';
 import { measureOutcome, scoreOutcome } from '../../../src/forecasts/outcomes/score-outcome.ts';
-import { type Executor, newId } from '../../../src/platform/index.ts';
+import { type Executor, newId, systemClock } from '../../../src/platform/index.ts';
 import { contentId } from '../../../src/provenance/index.ts';
+import { freeze } from '../../../src/snapshots/index.ts';
 import { createSeededRandom } from '../platform/seeded-random.ts';
 
 export interface ScoredForecastFields {
@@ -30,6 +31,9 @@ export interface ScoredForecastFields {
   /** Determines the numbers. */
   readonly seed?: number;
 }
+
+/** The rows of all forecasts. */
+const ROWS = { about: {}, table: { timestamps: Float64Array.of(0, 1), columns: { value: Float64Array.of(3, 4) } } };
 
 const MARKET: SourceReference = { type: 'market', symbol: '^GSPC', timeframe: '1D' };
 
@@ -76,19 +80,17 @@ export async function addScoredForecast(executor: Executor, fields: ScoredForeca
   const scores = status === 'complete' && scored.length > 0 ? scoreOutcome(outcome, scored) : null;
   const db = executor.query();
   const id = newId('ef');
-  const settings = { horizon, quantiles, models, source, cutoff: null };
+  const cadence = { frequency: '1D', kind: 'plain' };
+  const settings = { cadence, horizon, quantiles, models, source, cutoff: null };
   const stored = { ...result, historical_validation: { metrics: null }, season: 1 };
-  await sql`
-    INSERT INTO snapshot (id, sha256, header, rows, size, packed, created_at, last_used_at)
-    VALUES ('snap_of_scored_forecasts', 'none', '{}', 0, 0, '', now(), now())
-    ON CONFLICT DO NOTHING`.execute(db);
+  const snapshot = await freeze({ database: executor, clock: systemClock }, ROWS);
   await sql`
     INSERT INTO forecast
       (id, slug, owner, payer, account_id, workspace_id, visibility, status, request, settings, snapshot_id, checkpoints,
       reproduces, credits, job_id, result, content_cid, created_at, finished_at)
     VALUES
       (${id}, ${id}, ${owner}, ${owner}, ${owner}, ${workspace_id}, ${visibility}, 'completed', '{}',
-      ${JSON.stringify(settings)}::json, 'snap_of_scored_forecasts', '{}', ${reproduces}, 1, ${randomUUID()},
+      ${JSON.stringify(settings)}::json, ${snapshot.id}, '{}', ${reproduces}, 1, ${randomUUID()},
       ${JSON.stringify(stored)}::json, ${fields.content_cid ?? contentId({ id })}, ${created_at}, ${created_at})`.execute(
     db,
   );
