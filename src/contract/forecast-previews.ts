@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { identifier, instant, text } from './fields.ts';
+import { MAX_PREVIEW_VALUES } from './market-search.ts';
 import { operation } from './operation.ts';
 import { resource } from './replies.ts';
 
 export const MAX_PREVIEWED_FORECASTS = 50;
-/** Values on each side of the origin: enough for a small line in a list. */
-export const MAX_PREVIEW_VALUES = 40;
-
 const COUNT_RULE = `must be 1 to ${MAX_PREVIEWED_FORECASTS} ids, separated by commas`;
 
 const values = () => z.array(z.number()).max(MAX_PREVIEW_VALUES);

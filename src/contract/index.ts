@@ -37,7 +37,7 @@ export {
 } from './feeds.ts';
 export { email, formatFieldPath, isStorableText, timestamp } from './fields.ts';
 export { ForecastEstimate } from './forecast-changes.ts';
-export { ForecastPreview, MAX_PREVIEW_VALUES } from './forecast-previews.ts';
+export { ForecastPreview } from './forecast-previews.ts';
 export { ForecastRequestBody, InlineSource } from './forecast-request.ts';
 export { TimestampReceipt } from './forecast-result.ts';
 export { EnsembleForecast, QueuedForecast, ResolvedSettings, UndisclosedForecast } from './forecast-views.ts';

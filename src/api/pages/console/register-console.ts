@@ -2,17 +2,24 @@ import type { FastifyInstance } from 'fastify';
 import type { ApiParts } from '../../parts.ts';
 import { registerAssets } from '../assets.ts';
 import { ACTION_PAGES } from './actions/index.ts';
+import { forecastsPage } from './forecasts/forecasts-page.ts';
 import { newPage } from './new/new-page.ts';
 import { searchPage } from './search/search-page.ts';
 import { seriesCsv } from './series/series-csv.ts';
 import { seriesPage } from './series/series-page.ts';
-import { forecastsPage } from './forecasts/forecasts-page.ts';
 import { serveConsole } from './serve-console.ts';
 import { startPage } from './start-page.ts';
 import type { ConsoleRoute } from './visit.ts';
 
-const PAGES: readonly ConsoleRoute[] = [startPage, searchPage, seriesPage, seriesCsv, newPage, ...ACTION_PAGES];
-const PAGES: readonly ConsoleRoute[] = [startPage, forecastsPage];
+const PAGES: readonly ConsoleRoute[] = [
+  startPage,
+  searchPage,
+  seriesPage,
+  seriesCsv,
+  newPage,
+  forecastsPage,
+  ...ACTION_PAGES,
+];
 
 /** Registers the pages for people: search, series and forecasts. They work without JavaScript. */
 export async function registerConsole(app: FastifyInstance, parts: ApiParts): Promise<void> {

@@ -1,6 +1,6 @@
 import type { SourceReference } from '../../../../contract/index.ts';
+import { describeSource } from '../../forecast/describe-source.ts';
 import { formatRatio, formatShare } from '../../format.ts';
-import { describeSource } from '../../public/describe-source.ts';
 import type { Tone } from '../states.ts';
 import type { ListedForecast } from './read-list.ts';
 

@@ -1,0 +1,1 @@
+function a(n){n.classList.add("almanac-chart");let i=getComputedStyle(n),r=t=>i.getPropertyValue(`--chart-${t}`).trim();return{back:r("back"),ink:r("ink"),soft:r("soft"),grid:r("grid"),axis:r("axis"),rising:r("fan"),falling:r("outcome"),line:r("median")}}export{a};
