@@ -103,6 +103,7 @@ export function testGettingIn(open: () => FullSite): void {
     const page = await newPage();
     await page.goto(`${site.url}/auth/sign-in`);
     await heading(page, 'Sign in');
+    await tabTo(page, '.brand a');
     await tabTo(page, '#email');
     await page.keyboard.type(email);
     await tabTo(page, '#password');
@@ -118,9 +119,11 @@ export function testGettingIn(open: () => FullSite): void {
     await tabTo(page, 'button');
     await pressKey(page, 'Space');
     await heading(page, 'Your account');
+    await tabTo(page, '.brand a');
     await tabTo(page, 'a[href="/auth/sign-out"]');
     await pressKey(page, 'Enter');
     await heading(page, 'Sign out?');
+    await tabTo(page, '.brand a');
     await tabTo(page, 'button');
     await pressKey(page, 'Enter');
     await waitForText(page, 'You are signed out.');

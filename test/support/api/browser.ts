@@ -1,26 +1,8 @@
-import { accessSync, constants } from 'node:fs';
 import { after } from 'node:test';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
 
-/** The headless shell is preferred: it runs the same engine with less than half the CPU time of the full browser. */
-const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
-const CHROMIUM = process.env.ALMANAC_CHROMIUM ?? INSTALLED.find(isExecutable) ?? '/usr/bin/chromium';
-
-/** Why browser tests are skipped; false when a browser is installed. */
-export const noBrowser: string | false = isExecutable(CHROMIUM)
-  ? false
-  : `no browser at ${CHROMIUM}: install chromium-headless-shell or set ALMANAC_CHROMIUM`;
-
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+export { noBrowser } from './chromium.ts';
 
 /** Long enough for two busy cores, and shorter than the timeout of a test, so that the error names what is missing. */
 export const ACTION_TIMEOUT_MS = 20_000;
@@ -32,7 +14,7 @@ let running: Promise<Browser> | undefined;
 
 /** Starts the browser that all tests of a file share. */
 function browser(): Promise<Browser> {
-  running ??= chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  running ??= launchChromium();
   return running;
 }
 
@@ -87,13 +69,4 @@ async function openVisitor(options: string): Promise<Visitor> {
   });
   context.setDefaultTimeout(ACTION_TIMEOUT_MS);
   return { options, context, page: await context.newPage() };
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
