@@ -2,6 +2,7 @@ import { after, afterEach, before, describe } from 'node:test';
 import { closeVisitors, noBrowser } from '../support/api/browser.ts';
 import { type FullSite, openFullSite } from '../support/identity/full-site.ts';
 import { testForecasts } from './console/forecasts.ts';
+import { testErrors } from './console/errors.ts';
 import { testStart } from './console/start.ts';
 
 // All tests share one browser and one service, because starting them takes longer than most tests.
@@ -17,4 +18,5 @@ describe('console', () => {
 
   testStart(() => site);
   testForecasts(() => site);
+  testErrors(() => site);
 });
