@@ -3,6 +3,7 @@ import { closeVisitors, noBrowser } from '../support/api/browser.ts';
 import { type FullSite, openFullSite } from '../support/identity/full-site.ts';
 import { testForecasts } from './console/forecasts.ts';
 import { testErrors } from './console/errors.ts';
+import { testSearch } from './console/search.ts';
 import { testStart } from './console/start.ts';
 
 // All tests share one browser and one service, because starting them takes longer than most tests.
@@ -19,4 +20,5 @@ describe('console', () => {
   testStart(() => site);
   testForecasts(() => site);
   testErrors(() => site);
+  testSearch(() => site);
 });

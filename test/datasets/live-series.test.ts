@@ -24,6 +24,7 @@ async function openScene() {
   return {
     economy,
     service,
+    preview: (sources: readonly object[]) => send('POST', '/v1/market-search/previews', { sources }),
     search: (body: object) => send('POST', '/v1/market-search', body),
     describe: (source: object) => send('POST', '/v1/market-search/describe', { source: economic(source) }),
     observe: (source: object, more = {}) =>
@@ -92,6 +93,27 @@ test('finds, describes and reads the series of five providers over HTTP', async 
     const known = await observe(source, { snapshot_id: body.snapshot_id });
     assert.deepEqual(known.body.rows, body.rows);
     assert.deepEqual(pathsOf(economy.ecb), []);
+  });
+
+  await context.test('previews show what was read before, and request nothing', async () => {
+    const rate = economic({ provider: 'ecb', series_id: 'EXR/D.USD.EUR.SP00.A' });
+    const { body: read } = await observe(rate);
+    resetRequests();
+    const { status, body } = await scene.preview([
+      rate,
+      economic({ provider: 'fred', series_id: 'GDP' }),
+      economic({ provider: 'worldbank', series_id: 'SL.UEM.TOTL.ZS', dimensions: { country: 'FRA' } }),
+      economic({ provider: 'eurostat', series_id: 'prc_hicp_midx' }),
+      economic({ provider: 'bundled', series_id: 'us-cpi' }),
+    ]);
+    assert.equal(status, 200, JSON.stringify(body));
+    const [stored, ...others] = body.previews;
+    assert.deepEqual(stored.values, read.rows.map(({ value }: { value: number }) => value).slice(-40));
+    assert.deepEqual(
+      others.map((preview: object | null) => preview !== null),
+      [false, false, false, true],
+    );
+    assert.deepEqual(servers.flatMap(pathsOf), []);
   });
 
   await context.test('a data set is read with one value of each dimension', async () => {

@@ -125,6 +125,26 @@ test('500 days cost one request, the same question again none, and older ones a 
   assert.deepEqual(all.rows, [...older.rows, ...first.rows]);
 });
 
+test('previews show stored bars of any provider, and request none', async () => {
+  const days = await history({});
+  const before = requests();
+  const source = { type: 'market', symbol: 'TSLA', timeframe: '1D' };
+  const sources = [
+    source,
+    { ...source, provider: 'massive' },
+    { ...source, symbol: 'NOSUCH' },
+    { ...source, timeframe: '1w' },
+  ];
+  const url = '/api/v1/market-search/previews';
+  const response = await app.inject({ method: 'POST', url, headers: guest, payload: { sources } });
+  assert.equal(response.statusCode, 200, response.body);
+  const [stored, notStored, unknown, weeks] = response.json().previews;
+  assert.deepEqual([stored.values.length, stored.values.at(-1)], [40, days.rows.at(-1).close]);
+  assert.deepEqual([notStored, unknown], [null, null]);
+  assert.ok(weeks.values.length > 1, 'weeks are built from the days that are stored');
+  assert.deepEqual(requests(), before);
+});
+
 test('every interval of a stock follows the session that was asked for', async () => {
   for (const [timeframe, regular, extended] of [
     ['1min', '2024-03-13T19:59', '2024-03-13T23:59'],

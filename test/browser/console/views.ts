@@ -1,6 +1,7 @@
 import { componentViews } from './components.ts';
 import { errorViews } from './errors.ts';
 import { forecastsViews } from './forecasts.ts';
+import { searchViews } from './search.ts';
 import { startViews } from './start.ts';
 import type { ConsoleView } from './view.ts';
 
@@ -11,3 +12,4 @@ export const consoleViews: readonly ConsoleView[] = [
   ...startViews,
   ...forecastsViews,
 ];
+export const consoleViews: readonly ConsoleView[] = [...componentViews, ...errorViews, ...startViews, ...searchViews];

@@ -1,3 +1,4 @@
+import { countDownRetries } from '../retry.ts';
 import { describeOffline, type LoadedResults, loadResults } from './load-results.ts';
 
 /** The parts of a page with a search field. */
@@ -83,6 +84,7 @@ export class LiveSearch {
     document.title = title;
     this.#page.count.textContent = count;
     this.#page.results.replaceChildren(results);
+    countDownRetries(this.#page.results);
     if (welcome !== null) welcome.hidden = query !== '';
     if (hasFailed) this.#shown = '';
     if (retryAfter !== null) this.#pausedUntil = Date.now() + retryAfter * 1000;

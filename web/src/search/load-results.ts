@@ -4,7 +4,7 @@ export interface LoadedResults {
   /** The number of results as a sentence. */
   readonly count: string;
   readonly results: DocumentFragment;
-  /** The address that the service answered, after redirects. */
+  /** Whether the service sent an error page instead. */
   readonly hasFailed: boolean;
   /** Seconds after which a repetition can succeed. */
   readonly retryAfter: number | null;
@@ -32,27 +32,30 @@ export async function loadResults(address: string, signal: AbortSignal | null): 
 
 /** Returns the content of an error page as a panel below the field. */
 function describeError(page: Document): Node[] {
-  const panel = document.createElement('div');
-  panel.className = 'state-panel problem';
-  panel.setAttribute('role', 'alert');
-  const title = document.createElement('h2');
-  title.textContent = page.querySelector('main h1')?.textContent ?? 'Something went wrong';
-  const texts = Array.from(page.querySelectorAll('main p:not(.actions)'), ({ textContent }) => {
-    const text = document.createElement('p');
-    text.textContent = textContent;
-    return text;
-  });
-  panel.append(title, ...texts);
+  const panel = page.querySelector('.state-panel') ?? createPanel('Something went wrong', 'Reload the page.');
+  const title = panel.querySelector('h1');
+  if (title !== null) {
+    // The page has its own title.
+    title.replaceWith(createText('h2', title.textContent ?? ''));
+  }
   return [panel];
 }
 
-/** Returns the panel for a browser without a connection. */
-export function describeOffline(): DocumentFragment {
-  const fragment = document.createDocumentFragment();
-  const page = new DOMParser().parseFromString(
-    '<main><h1>No connection</h1><p>The service cannot be reached. Check your connection and type again.</p></main>',
-    'text/html',
-  );
-  fragment.append(...describeError(page));
-  return fragment;
+/** Returns what is shown in a browser without a connection. */
+export function describeOffline(): Node {
+  return createPanel('No connection', 'The service cannot be reached. Check your connection, then search again.');
+}
+
+function createPanel(title: string, text: string): Element {
+  const panel = document.createElement('div');
+  panel.className = 'state-panel problem';
+  panel.setAttribute('role', 'alert');
+  panel.append(createText('h2', title), createText('p', text));
+  return panel;
+}
+
+function createText(name: 'h2' | 'p', text: string): Element {
+  const element = document.createElement(name);
+  element.textContent = text;
+  return element;
 }

@@ -39,7 +39,7 @@ export function describeCount({ request, results, nextCursor }: FoundPage): stri
 export function renderFound(page: FoundPage): Html {
   const { request, results, unavailable } = page;
   return html`${renderKinds(request)}
-${renderScope(request)}
+${results.length > 0 && renderScope(request)}
 ${unavailable.length > 0 && renderUnavailable(request, unavailable)}
 ${results.length === 0 ? renderNothing(page) : html`${renderSpelling(page)}${renderGroups(page)}${renderPages(page)}`}`;
 }
@@ -77,7 +77,7 @@ function renderSpelling({ request, results }: FoundPage): Html | false {
   const missing = findMissingWords(request.query, names);
   return (
     missing.length > 0 &&
-    html`<p class="scope soft">No name below contains ${joinNames(missing.map((word) => `“${word}”`))}. They match by a similar spelling, another name or a topic.</p>`
+    html`<p class="scope soft">No name below contains ${joinNames(missing.map((word) => `“${word}”`))}. ${results.length === 1 ? 'It matches' : 'They match'} by a similar spelling, another name or a topic.</p>`
   );
 }
 
@@ -109,17 +109,16 @@ function renderNothing({ request, isAccount }: FoundPage): Html {
   const all = { ...request, cursor: null };
   const remedies: readonly (Html | false)[] = [
     html`Use fewer words, or another name: a symbol such as AAPL, a topic such as employment, or a country.`,
-    type !== null &&
-      html`<a class="tap" href="${searchAddress({ ...all, type: null })}">Search all kinds</a> instead of one.`,
+    type !== null && html`<a href="${searchAddress({ ...all, type: null })}">Search all kinds</a> instead of one.`,
     isLocal &&
-      html`<a class="tap" href="${searchAddress({ ...all, isLocal: false })}" data-ask>Ask the providers</a>, because only the stored listings were searched so far.`,
+      html`<a href="${searchAddress({ ...all, isLocal: false })}" data-ask>Ask the providers</a>, because only the stored listings were searched so far.`,
     !isAccount &&
-      html`<a class="tap" href="${withReturnTo('/auth/sign-in', searchAddress(all))}">Sign in</a>, because some warehouse tables are found only with an account.`,
-    html`Bring your own rows: upload a CSV file to a workspace, or send the rows with a forecast. The <a class="tap" href="/docs/">API documentation</a> shows how.`,
+      html`<a href="${withReturnTo('/auth/sign-in', searchAddress(all))}">Sign in</a>, because some warehouse tables are found only with an account.`,
+    html`Bring your own rows: upload a CSV file to a workspace, or send the rows with a forecast. The <a href="/docs/">API documentation</a> shows how.`,
   ];
   return html`<div class="state-panel empty">
 <h2>Nothing here has that name</h2>
 <p>The bundled data and the listings of the configured providers were searched, with room for typing errors. You can still:</p>
-<ul class="ticks">${remedies.map((remedy) => remedy && html`<li>${remedy}</li>`)}</ul>
+<ul class="ticks remedies">${remedies.map((remedy) => remedy && html`<li>${remedy}</li>`)}</ul>
 </div>`;
 }

@@ -21,8 +21,7 @@ async function openSearch({ visitor, query }: ConsoleVisit): Promise<ConsolePage
   if (request.query === '') return toPage(request, { count: '', below: renderSuggestions() });
   await visitor.becomeGuest();
   try {
-    const found = await search(visitor, request);
-    return toPage(request, { count: describeCount(found), below: renderFound(found) });
+    return showFound(await search(visitor, request));
   } catch (error) {
     return describeRefusal(request, error);
   }
@@ -43,6 +42,11 @@ async function search(visitor: Visitor, request: SearchRequest): Promise<FoundPa
     sources.length === 0 ? { previews: [] } : await visitor.call('previewSeries', { body: { sources } });
   const shown = results.map((result, i): ShownResult => ({ result, preview: previews[i] ?? null }));
   return { request, results: shown, nextCursor, unavailable, isAccount: visitor.principal.kind === 'account' };
+}
+
+/** Returns the page of what was found. */
+export function showFound(found: FoundPage): ConsolePage {
+  return toPage(found.request, { count: describeCount(found), below: renderFound(found) });
 }
 
 interface Below {

@@ -25,7 +25,7 @@ export const EXAMPLES: readonly Example[] = [
     id: 'apple',
     name: 'Apple stock',
     question: 'How far could it move in a month?',
-    source: { type: 'market', symbol: 'AAPL', timeframe: '1D', adjustment: 'split' },
+    source: { type: 'market', symbol: 'AAPL', provider: 'bundled', timeframe: '1D', adjustment: 'split' },
     horizon: 21,
     period: 'session',
     units: 'USD',
