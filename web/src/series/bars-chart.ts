@@ -26,6 +26,8 @@ export function createBarsChart(
   const isReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const chart = createChart(place, {
     autoSize: true,
+    width: place.clientWidth,
+    height: place.clientHeight,
     layout: { attributionLogo: false, fontFamily: getComputedStyle(place).fontFamily, fontSize: 12 },
     localization: {
       timeFormatter: (time: unknown) => formatTime(Number(time) * 1000),

@@ -31,10 +31,19 @@ export function moved({ from, to }: Span, share: number, bounds: Bounds): Span {
 /**
  * Adds buttons that zoom and move the chart, for readers that do not drag, and the keys + and -.
  *
- * @param bounds returns the positions that the chart can show
+ * @param bounds returns the positions that the chart can show, and that of the cursor, around which it zooms
  */
-export function addControls(tools: Element, place: HTMLElement, chart: LiveChart, bounds: () => Bounds): void {
-  const zoom = (factor: number) => chart.setSpan(zoomed(chart.span(), factor, bounds()));
+export function addControls(
+  tools: Element,
+  place: HTMLElement,
+  chart: LiveChart,
+  bounds: () => Bounds & { readonly at: number | null },
+): void {
+  const zoom = (factor: number) => {
+    const [span, { at, ...around }] = [chart.span(), bounds()];
+    const isShown = at !== null && at >= span.from && at <= span.to;
+    chart.setSpan(zoomed(span, factor, around, isShown ? at : undefined));
+  };
   const move = (share: number) => chart.setSpan(moved(chart.span(), share, bounds()));
   const group = document.createElement('div');
   group.className = 'segments';

@@ -77,9 +77,7 @@ export class LiveSeries {
       this.#readout.textContent = describe(Math.round(row ?? last()));
     };
     const chart = create(canvas, { onSpan: () => this.#onSpan(), onHover: (row) => showRow(row) });
-    this.#home = spanOf(this.#data, this.#rows);
-    chart.setSpan(this.#home);
-    this.#chart = chart;
+    chart.setSpan(spanOf(this.#data, this.#rows));
     live.role = 'application';
     live.ariaRoleDescription = 'chart';
     live.ariaLabel = `Chart of ${this.#data.title}. The arrow keys move over the rows, plus and minus zoom.`;
@@ -95,11 +93,15 @@ export class LiveSeries {
     });
     // Before the first row is room as long as older ones can be read: that reads them.
     const first = () => (this.#older.hasMore ? Number.NEGATIVE_INFINITY : 0);
-    addControls(tools, live, chart, () => ({ first: first(), last: last() }));
+    addControls(tools, live, chart, () => ({ first: first(), last: last(), at: this.#cursor?.index ?? null }));
     if (this.#data.kind === 'line') addWheel(live, chart, () => ({ first: 0, last: last() }));
     this.#followLinks(chart);
     showRow(null);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => chart.recolor());
+    // The library applies the first span when it draws, and reports it like one that the reader chose.
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    this.#home = chart.span();
+    this.#chart = chart;
     live.dataset.ready = 'true';
   }
 
@@ -118,7 +120,6 @@ export class LiveSeries {
     const chart = this.#chart;
     if (chart === null) return;
     const { from, to } = chart.span();
-    // The library reports the first span as well, some frames later.
     if (this.#home !== null && Math.abs(from - this.#home.from) + Math.abs(to - this.#home.to) < 1) return;
     this.#home = null;
     if (from < MARGIN_ROWS) void this.#addOlder();
