@@ -4,6 +4,7 @@ import { type FullSite, openFullSite } from '../support/identity/full-site.ts';
 import { testForecasts } from './console/forecasts.ts';
 import { testErrors } from './console/errors.ts';
 import { testSearch } from './console/search.ts';
+import { testSeries } from './console/series.ts';
 import { testStart } from './console/start.ts';
 
 // All tests share one browser and one service, because starting them takes longer than most tests.
@@ -21,4 +22,5 @@ describe('console', () => {
   testForecasts(() => site);
   testErrors(() => site);
   testSearch(() => site);
+  testSeries(() => site);
 });

@@ -2,6 +2,7 @@ import { componentViews } from './components.ts';
 import { errorViews } from './errors.ts';
 import { forecastsViews } from './forecasts.ts';
 import { searchViews } from './search.ts';
+import { seriesViews } from './series.ts';
 import { startViews } from './start.ts';
 import type { ConsoleView } from './view.ts';
 
@@ -13,3 +14,4 @@ export const consoleViews: readonly ConsoleView[] = [
   ...forecastsViews,
 ];
 export const consoleViews: readonly ConsoleView[] = [...componentViews, ...errorViews, ...startViews, ...searchViews];
+export const consoleViews: readonly ConsoleView[] = [...componentViews, ...errorViews, ...startViews, ...seriesViews];

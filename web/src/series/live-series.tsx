@@ -102,6 +102,8 @@ export class LiveSeries {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     this.#home = chart.span();
     this.#chart = chart;
+    const how = document.getElementById('chart-how');
+    if (how) how.hidden = false;
     live.dataset.ready = 'true';
   }
 

@@ -26,7 +26,7 @@ export function renderTable(view: SeriesView, rows: SeriesRows): Html {
 <h2 id="rows-title">The numbers</h2>
 <a class="button quiet" href="${csvAddress(view, rows)}" download>Download CSV <span class="soft">(${formatInteger(rows.timestamps.length)})</span></a>
 </div>
-<div class="scroll tall" tabindex="0" role="region" aria-labelledby="rows-title">
+<div class="scroll tall" tabindex="0" role="region" aria-label="Latest rows">
 <table>
 <caption>${part} in this range, the newest first. The file has ${rows.timestamps.length === to - from ? 'all of them' : `all ${formatInteger(rows.timestamps.length)} that were read`}.</caption>
 <thead><tr><th scope="col">${isIntraday(view) ? 'Start' : 'Period'}</th>${columns.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
