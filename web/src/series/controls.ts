@@ -93,3 +93,16 @@ export function addWheel(place: HTMLElement, chart: LiveChart, bounds: () => Bou
     { passive: false },
   );
 }
+
+/** Waits until no button of the mouse is held on a chart. */
+export function pointerRelease(place: HTMLElement): Promise<void> {
+  if (!place.matches(':active')) return Promise.resolve();
+  return new Promise((done) => {
+    const events = ['pointerup', 'pointercancel'] as const;
+    const release = () => {
+      for (const name of events) window.removeEventListener(name, release, true);
+      done();
+    };
+    for (const name of events) window.addEventListener(name, release, true);
+  });
+}

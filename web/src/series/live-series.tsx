@@ -3,7 +3,7 @@ import { describeSeriesChart } from '../../../src/charts/describe-series-chart.t
 import { addCursor, type ChartCursor } from '../chart-cursor.ts';
 import { Problem } from '../states.tsx';
 import { rangeParams, spanOf, writeChoices } from './address.ts';
-import { addControls, addWheel } from './controls.ts';
+import { addControls, addWheel, pointerRelease } from './controls.ts';
 import { joinRows, loadRows, OlderBars } from './load-rows.ts';
 import type { ChartEvents, LiveChart, Rows, SeriesData, Span } from './page.ts';
 import { rowFormat, timeFormat } from './readout.ts';
@@ -23,6 +23,8 @@ export interface Places {
 const MARGIN_ROWS = 40;
 /** Beyond this number, older bars are not added: the reader can choose a range instead. */
 const MAX_ROWS = 300_000;
+/** Older bars are added to longer histories only between drags. */
+const MAX_ROWS_IN_DRAG = 5_000;
 const SETTLE_MS = 250;
 
 /** Replaces the drawing of the server by a chart that can be zoomed, and keeps the address, words and table with it. */
@@ -180,6 +182,8 @@ export class LiveSeries {
     if (!this.#older.canLoad || this.#rows.timestamps.length >= MAX_ROWS) return;
     try {
       const older = await this.#older.load();
+      // Adding to a long history takes many frames, which a reader that drags would see.
+      if (this.#rows.timestamps.length > MAX_ROWS_IN_DRAG) await pointerRelease(this.#places.live);
       this.#rows = joinRows(older, this.#rows);
       const added = older.timestamps.length;
       this.#chart?.setRows(this.#rows, added);
