@@ -16,6 +16,7 @@ export function renderNumbers(
   { levels, formatValue, formatPeriod }: ForecastFormats,
   predictions: readonly Prediction[],
   actualRows: readonly ActualRow[],
+  { maxOpenRows = MAX_OPEN_ROWS } = {},
 ): Html {
   const rows = new Map(actualRows.map((row) => [row.step, row]));
   const { keys, median } = levels;
@@ -38,7 +39,7 @@ export function renderNumbers(
 <h2 id="numbers">The numbers</h2>
 <p class="soft" id="levels">Each column is a quantile: the actual value is expected below it with this probability.</p>
 ${
-  predictions.length <= MAX_OPEN_ROWS
+  predictions.length <= maxOpenRows
     ? table
     : html`<details><summary>Show all ${formatCount(predictions.length, 'period')}</summary>
 ${table}

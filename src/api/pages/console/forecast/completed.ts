@@ -26,10 +26,12 @@ ${renderReproduction(view)}
 ${renderFigure(view)}
 ${renderTiles(view)}
 </section>
+<div class="trust">
 ${renderAudit(audit)}
 ${renderKnown(view)}
+</div>
 ${actions}
-${renderNumbers(view, view.forecast.predictions, isRefused(view.outcome) ? [] : view.outcome.rows)}
+${renderNumbers(view, view.forecast.predictions, isRefused(view.outcome) ? [] : view.outcome.rows, { maxOpenRows: 12 })}
 ${renderWeights(view)}
 ${renderCalibration(view)}
 ${renderFolds(view)}

@@ -7,7 +7,7 @@ import type { ConsoleVisit } from '../visit.ts';
 import { renderCompleted } from './completed.ts';
 import { renderHead } from './head.ts';
 import { renderFailed, renderUnfinished } from './unfinished.ts';
-import { readView } from './view.ts';
+import { isRefused, readView } from './view.ts';
 
 /** How often a browser without scripts reads a forecast that is not finished. */
 const REFRESH_SECONDS = 3;
@@ -24,7 +24,8 @@ export async function forecastPage(visit: ConsoleVisit): Promise<ConsolePage | S
   const actions = await showActions(visit, forecast);
   if (status === 'completed') {
     const view = await readView(visitor, forecast);
-    return { ...page, body: html`${renderHead(forecast)}${renderCompleted(view, actions)}` };
+    const title = isRefused(view.history) ? null : view.history.title;
+    return { ...page, body: html`${renderHead(forecast, title)}${renderCompleted(view, actions)}` };
   }
   if (status === 'failed') return { ...page, body: html`${renderHead(forecast)}${renderFailed(forecast)}${actions}` };
   return {

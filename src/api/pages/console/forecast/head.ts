@@ -18,14 +18,14 @@ export function isCanceled({ error }: Pick<Forecast, 'error'>): boolean {
   return error?.code === CANCELED;
 }
 
-/** Renders the name of a forecast, its state and what leads on from it. */
-export function renderHead(forecast: Forecast): Html {
+/** Renders the name of a forecast, its state and what leads on from it. @param series the title of the series, if known */
+export function renderHead(forecast: Forecast, series?: string | null): Html {
   const { name, slug, settings, status, created_at } = forecast;
   const [tone, word] = isCanceled(forecast) ? (['warning', 'Canceled'] as const) : STATES[status];
   const source = publicSource(settings.source);
   return html`<nav class="crumbs" aria-label="Where you are"><ul><li><a href="/forecasts">My forecasts</a></li><li aria-current="page">${name}</li></ul></nav>
 <header class="page-head">
-<div><p class="eyebrow">${describeSource(settings.source)}</p>
+<div><p class="eyebrow">${series ? `${series} · ` : ''}${describeSource(settings.source)}</p>
 <h1>${name}</h1>
 <p class="state"><span class="tag ${tone}" data-state>${word}</span> <span class="soft">Made at <time datetime="${created_at}" data-local>${formatMoment(new Date(created_at))}</time></span></p></div>
 <p class="actions">${

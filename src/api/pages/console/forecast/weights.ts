@@ -22,7 +22,9 @@ export function renderWeights({ forecast, levels }: ForecastView): Html | null {
   const weights: Weights | undefined = forecast.effective_weights_by_quantile;
   if (weights === undefined) return null;
   const { weighting, settings } = forecast;
-  const prior: Weights | undefined = weighting?.status === 'optimized' ? weighting.prior_weights : undefined;
+  const stated: Weights | undefined = weighting?.status === 'optimized' ? weighting.prior_weights : undefined;
+  const isUnchanged = stated !== undefined && isSame(stated, weights);
+  const prior = isUnchanged ? undefined : stated;
   const models = settings.models.filter((model) => Object.values(weights).some((row) => row[model] !== undefined));
   const levelsShown = levels.keys.filter((key) => weights[key] !== undefined);
   const method = weighting === undefined ? 'The request set the weights.' : METHODS[weighting.selected_method];
@@ -44,7 +46,15 @@ ${drawBars(weights, levelsShown, models)}
 </table>
 </div>
 ${prior !== undefined && html`<p class="hint" id="prior">The number below each weight is what stood before proof: the weight before any fold was scored.</p>`}
+${isUnchanged && html`<p class="hint">What stood before proof is the same: the folds found no reason to change these weights.</p>`}
 </section>`;
+}
+
+/** Returns whether two sets of weights look the same. */
+function isSame(one: Weights, other: Weights): boolean {
+  return Object.entries(one).every(([key, row]) =>
+    Object.entries(row).every(([model, weight]) => Math.abs(weight - (other[key]?.[model] ?? 0)) < 0.005),
+  );
 }
 
 function renderPrior(weight: number | undefined): Html {

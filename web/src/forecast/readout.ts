@@ -1,0 +1,51 @@
+import { formatShare, periodFormat, valueFormat } from '../../../src/api/pages/format.ts';
+import { formatLocal, isUtc } from '../local-time.ts';
+import { bandsOf, type Columns, type FanData, medianOf } from './fan-data.ts';
+
+/** One value under the cursor. */
+export interface Reading {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface Readings {
+  readonly when: string;
+  readonly values: readonly Reading[];
+}
+
+/** Returns the function that reads a row of the chart for people. */
+export function readerOf(data: FanData): (columns: Columns, row: number, isShown: readonly boolean[]) => Readings {
+  const finite = (values: readonly (number | null)[]) => values.filter((value) => value !== null);
+  const format = valueFormat(data.quantiles.flatMap(finite).concat(finite(data.history.values).slice(-500)));
+  const formatPeriod = periodFormat(data.frequency as Parameters<typeof periodFormat>[0]);
+  const isIntraday = /min|h$/.test(data.frequency);
+  const bands = bandsOf(data.levels);
+  const median = medianOf(data.levels);
+  const paired = new Set(bands.flatMap(({ low, high }) => [low, high]));
+  return (columns, row, isShown) => {
+    const time = columns.times[row] ?? 0;
+    const day = formatPeriod(new Date(time * 1_000));
+    const when = isIntraday && !isUtc ? `${day} (${formatLocal(time * 1_000)})` : day;
+    if (row < columns.past) {
+      const value = columns.history[row] ?? null;
+      return { when, values: [{ name: 'History', value: value === null ? 'missing' : format(value) }] };
+    }
+    const step = row - columns.past;
+    const at = (index: number): string => format(data.quantiles[index]?.[step] ?? Number.NaN);
+    const outcome = data.outcome.find((one) => one.step === step + 1);
+    const values: Reading[] = [];
+    if (median >= 0) values.push({ name: 'Middle', value: at(median) });
+    for (const { share, low, high } of bands)
+      values.push({ name: `${formatShare(share)} interval`, value: `${at(low)} to ${at(high)}` });
+    for (const [index, level] of data.levels.entries()) {
+      if (index !== median && !paired.has(index))
+        values.push({ name: `${formatShare(Number(level))} quantile`, value: at(index) });
+    }
+    if (outcome !== undefined)
+      values.push({ name: outcome.replayed ? 'Actual (known when made)' : 'Actual', value: format(outcome.actual) });
+    for (const [index, { name, values: own }] of data.members.entries()) {
+      if (isShown[index]) values.push({ name, value: format(own[step] ?? Number.NaN) });
+    }
+    return { when, values };
+  };
+}
