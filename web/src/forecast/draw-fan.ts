@@ -193,6 +193,7 @@ function drawWindows(u: uPlot, { data, columns, positions, colors, shown }: FanO
         label('Audit', from, bbox.top + 16 * scale, colors.soft);
       }
     }
+    let isNamed = false;
     for (const [index, [begin, end]] of data.folds.entries()) {
       const [from, to] = [timeAt(begin), timeAt(end)];
       if (to <= from) continue;
@@ -200,7 +201,8 @@ function drawWindows(u: uPlot, { data, columns, positions, colors, shown }: FanO
       const y = bbox.top + bbox.height - (data.folds.length - index) * (FOLD_HEIGHT + 2) * scale;
       ctx.fillStyle = withAlpha(colors.axis, 0.75);
       ctx.fillRect(from, y, to - from, FOLD_HEIGHT * scale);
-      if (index === 0) label('Folds', from, y - 20 * scale, colors.soft);
+      if (!isNamed) label('Folds', from, y - 20 * scale, colors.soft);
+      isNamed = true;
     }
   }
   ctx.restore();

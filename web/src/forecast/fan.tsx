@@ -38,6 +38,8 @@ export function showFan(figure: HTMLElement, page: FanData): void {
   place.className = 'almanac-chart live-fan';
   const controls = document.createElement('div');
   const readout = document.createElement('div');
+  // The colors of its signs are those of charts.
+  readout.className = 'almanac-chart';
   figure.prepend(controls, place, readout);
   if (picture !== null) picture.classList.add('replaced');
   place.setAttribute('role', 'group');
@@ -89,8 +91,7 @@ export function showFan(figure: HTMLElement, page: FanData): void {
         return void chart?.setCursor({ left: -10, top: -10 });
       const [min, max] = range.value;
       // Half of the width beyond the edge, so that the next steps need not move the chart again.
-      if (x < min || x > max)
-        setRange(x < min ? [x - (max - min) / 2, x + (max - min) / 2] : [x - (max - min) / 2, x + (max - min) / 2]);
+      if (x < min || x > max) setRange([x - (max - min) / 2, x + (max - min) / 2]);
       chart.setCursor({ left: chart.valToPos(x, 'x'), top: 10 });
     },
     describe(index) {
@@ -151,9 +152,12 @@ function Readout({ read }: { readonly read: () => ReturnType<ReturnType<typeof r
         <dt>Period</dt>
         <dd>{when}</dd>
       </div>
-      {values.map(({ name, value }) => (
+      {values.map(({ name, value, mark }) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt>
+            <span class={`mark ${mark}`} aria-hidden="true" />
+            {name}
+          </dt>
           <dd>{value}</dd>
         </div>
       ))}

@@ -6,6 +6,8 @@ import { bandsOf, type Columns, type FanData, medianOf } from './fan-data.ts';
 export interface Reading {
   readonly name: string;
   readonly value: string;
+  /** The class of the sign that the chart draws it with, so that the readings are also its legend. */
+  readonly mark: string;
 }
 
 export interface Readings {
@@ -28,23 +30,34 @@ export function readerOf(data: FanData): (columns: Columns, row: number, isShown
     const when = isIntraday && !isUtc ? `${day} (${formatLocal(time * 1_000)})` : day;
     if (row < columns.past) {
       const value = columns.history[row] ?? null;
-      return { when, values: [{ name: 'History', value: value === null ? 'missing' : format(value) }] };
+      return {
+        when,
+        values: [{ name: 'History', value: value === null ? 'missing' : format(value), mark: 'line history' }],
+      };
     }
     const step = row - columns.past;
     const at = (index: number): string => format(data.quantiles[index]?.[step] ?? Number.NaN);
     const outcome = data.outcome.find((one) => one.step === step + 1);
     const values: Reading[] = [];
-    if (median >= 0) values.push({ name: 'Middle', value: at(median) });
-    for (const { share, low, high } of bands)
-      values.push({ name: `${formatShare(share)} interval`, value: `${at(low)} to ${at(high)}` });
+    if (median >= 0) values.push({ name: 'Middle', value: at(median), mark: 'line median' });
+    for (const [index, { share, low, high }] of bands.entries())
+      values.push({
+        name: `${formatShare(share)} interval`,
+        value: `${at(low)} to ${at(high)}`,
+        mark: index === 0 ? 'band' : 'band inner',
+      });
     for (const [index, level] of data.levels.entries()) {
       if (index !== median && !paired.has(index))
-        values.push({ name: `${formatShare(Number(level))} quantile`, value: at(index) });
+        values.push({ name: `${formatShare(Number(level))} quantile`, value: at(index), mark: 'line thin' });
     }
     if (outcome !== undefined)
-      values.push({ name: outcome.replayed ? 'Actual (known when made)' : 'Actual', value: format(outcome.actual) });
+      values.push({
+        name: outcome.replayed ? 'Actual (known when made)' : 'Actual',
+        value: format(outcome.actual),
+        mark: 'line actual',
+      });
     for (const [index, { name, values: own }] of data.members.entries()) {
-      if (isShown[index]) values.push({ name, value: format(own[step] ?? Number.NaN) });
+      if (isShown[index]) values.push({ name, value: format(own[step] ?? Number.NaN), mark: `line m${index}` });
     }
     return { when, values };
   };
