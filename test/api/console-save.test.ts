@@ -191,6 +191,27 @@ describe(`saving a guest’s forecast in the browser [${testedKind}]`, () => {
     assert.equal(await readStatus(guest, forecast), 200);
   });
 
+  test('the other forecasts of the guest are offered after the sign-in, and its address leads there', async () => {
+    const rest = await newForecast();
+    await newForecast();
+    await signIn(guest);
+    const page = await guest.get(pathOf(forecast));
+    assert.ok(page.body.includes(`action="${pathOf(rest)}"`), 'with a button of its own');
+    assert.equal(page.body.split(`action="${pathOf(forecast)}"`).length, 2, 'without a second button for this one');
+    const found = await guest.get(`/forecasts/${rest.slug}`);
+    assert.deepEqual([found.status, found.location], [303, pathOf(rest)]);
+    for (const one of [rest, forecast]) assert.equal((await save(guest, pathOf(one))).status, 303);
+    const { body, status } = await guest.get(`/forecasts/${rest.slug}`);
+    assert.equal(status, 200);
+    assert.match(body, /The forecast is saved/);
+    const done = await guest.get(pathOf(forecast));
+    assert.ok(!done.body.includes(`action="${pathOf(rest)}"`), 'what is saved is not offered again');
+    // An invalid guest cookie takes nothing from the account.
+    guest.cookies.set('__Host-almanac_guest', 'x'.repeat(43));
+    assert.equal((await guest.get(pathOf(forecast))).status, 200);
+    addCookie(guest, guest.caller.credentials.cookie ?? '');
+  });
+
   test('a public forecast of another account is not saved but reproduced', async () => {
     const owner = await openBrowser(service, 'pro');
     const published = await createCompleted(service, owner.caller, { visibility: 'public' });

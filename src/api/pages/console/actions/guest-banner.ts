@@ -10,10 +10,12 @@ const MAX_SHOWN = 20;
 
 /**
  * Renders the forecasts that this browser made before its visitor signed in, each with a button that saves it. Null if
- * there are none.
+ * there are none. The forecast that the address names is left out: its page has a button of its own.
  */
 export async function renderGuestBanner(visit: ConsoleVisit): Promise<Html | null> {
-  const forecasts = await listGuestForecasts(visit);
+  const { forecast_id: shown } = nameOf(visit);
+  const listed = await listGuestForecasts(visit);
+  const forecasts = listed.filter(({ slug, forecast_id: id }) => slug !== shown && id !== shown);
   if (forecasts.length === 0) return null;
   return html`<section class="card stack" aria-labelledby="before-sign-in">
 <h2 id="before-sign-in">From before you signed in</h2>

@@ -46,7 +46,7 @@ export const questionsPage: ConsoleRoute = {
     } catch (error) {
       const { status, message } = toRefusal(error);
       // The messages name the fields of the API, of which the form has one each.
-      const words = message.replace(/^(?:steps|thresholds|forecast_id|visibility): (.)/, (_, first) =>
+      const words = message.replace(/^(?:steps|thresholds|forecast_id|visibility)(?:\[0\])?: (.)/, (_, first) =>
         first.toUpperCase(),
       );
       return showQuestions(visit, view, {

@@ -1,10 +1,12 @@
 import { Fault } from '../../../../contract/index.ts';
 import { readField } from '../../forms.ts';
+import { html } from '../../html.ts';
 import { SeeOther, setNotice, withReturnTo } from '../../visit.ts';
 import type { ConsolePage } from '../document.ts';
 import { type ConsoleRoute, type ConsoleVisit, SendAgain } from '../visit.ts';
 import type { Visitor } from '../visitor.ts';
 import { type Forecast, nameOf, toRefusal } from './action-visit.ts';
+import { renderGuestBanner } from './guest-banner.ts';
 import {
   COOKIE_REFUSED,
   showGuestSaving,
@@ -25,7 +27,11 @@ const savePath = (visit: ConsoleVisit): string => `/forecasts/${encodeURICompone
 export const savePage: ConsoleRoute = {
   path: '/forecasts/:slug/save',
 
-  get: (visit) => showSaving(visit),
+  async get(visit) {
+    const page = await showSaving(visit);
+    const others = await renderGuestBanner(visit);
+    return { ...page, body: html`${page.body}${others}` };
+  },
 
   async post(visit) {
     const { visitor } = visit;
