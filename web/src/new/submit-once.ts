@@ -3,7 +3,7 @@
  * second press would look as if nothing happened.
  */
 export function submitOnce(form: HTMLFormElement): void {
-  const button = form.querySelector<HTMLButtonElement>('[data-create]');
+  const button = form.querySelector<HTMLButtonElement>('[data-create], [data-once]');
   if (button === null) return;
   const label = button.textContent;
   let isSent = false;

@@ -16,6 +16,9 @@ interface Surroundings {
   readonly address: string;
 }
 
+/** Nobody waits longer in front of a form. */
+const MAX_WAIT_SECONDS = 300;
+
 /** Renders why no forecast can be made now, and what to do: wait, cancel one, sign in. */
 export function renderNoCapacity(
   { message, details }: Fault,
@@ -26,19 +29,27 @@ export function renderNoCapacity(
   const isSlot = busy.length > 0;
   return html`<div class="state-panel problem" role="alert">
 <h3>${isSlot ? 'Another forecast is still running' : 'No forecast can be made now'}</h3>
-<p>${message}</p>
-<ul class="ticks">${busy.map(
-    ({ slug, name, status }) =>
-      html`<li><a class="tap" href="/forecasts/${slug}">${name}</a> is ${status}. Open it to watch or cancel it.</li>`,
-  )}${
-    details.retryAfter !== undefined &&
-    html`<li>Wait: <a class="tap" href="${address}">try again</a> in ${formatWait(details.retryAfter)}.</li>`
+<p>${message}</p>${
+    busy.length > 0 &&
+    html`
+<ul class="ticks">${busy.map(({ name, status }) => html`<li>${name} is ${status}.</li>`)}</ul>`
   }${
     isGuest &&
-    html`<li><a class="tap" href="${withReturnTo('/auth/sign-in', address)}">Sign in</a> or <a class="tap" href="${withReturnTo(
+    html`
+<p class="soft">An account is free and has more credits. This form stays as it is while you sign in.</p>`
+  }
+<p class="actions">${busy
+    .slice(0, 1)
+    .map(({ slug }) => html`<a class="button quiet" href="/forecasts/${slug}">Watch or cancel it</a>`)}${
+    details.retryAfter !== undefined &&
+    details.retryAfter <= MAX_WAIT_SECONDS &&
+    html`<a class="button quiet" href="${address}">Try again in ${formatWait(details.retryAfter)}</a>`
+  }${
+    isGuest &&
+    html`<a class="button quiet" href="${withReturnTo('/auth/sign-in', address)}">Sign in</a><a class="button quiet" href="${withReturnTo(
       '/auth/sign-up',
       address,
-    )}">create an account</a>: it is free, has more credits, and this form stays as it is.</li>`
-  }</ul>
+    )}">Create an account</a>`
+  }</p>
 </div>`;
 }

@@ -80,7 +80,7 @@ const DAY_MS = 86_400_000;
  * Returns a cutoff as the operation receives it. A person that types a day means that this day is known, so the cutoff is
  * its end.
  */
-function toCutoff(text: string): number | string {
+export function toCutoff(text: string): number | string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return toNumber(text);
   const day = Date.parse(`${text}T00:00:00Z`);
   const isDay = !Number.isNaN(day) && new Date(day).toISOString().startsWith(text);

@@ -46,10 +46,11 @@ export function horizonOf(
 export function renderForm(view: FormView): Html {
   const { choices, described, models, workspaces, cost, visitor, address, isSubmitted } = view;
   const words = horizonOf(described, models);
+  const series = renderSeriesFields(choices.source, described, cost.errors);
   return html`${renderHead(view)}
 ${isSubmitted && errorSummary(summaryOf(cost))}
 <form class="aside new" method="get" action="/new" novalidate data-new="${described.reporting_period}">
-<button class="away" tabindex="-1" aria-hidden="true">Show the cost</button>
+${series.kept}<button class="away" tabindex="-1" aria-hidden="true">Show the cost</button>
 <div class="flow">
 <section class="card stack" aria-labelledby="what">
 <h2 id="what">How far ahead?</h2>
@@ -58,7 +59,7 @@ ${renderText({ name: 'title', label: 'Title', hint: 'Optional. Without one, the 
 </section>
 <section class="card stack" aria-labelledby="series">
 <h2 id="series">The series</h2>
-${renderSeriesFields(choices.source, described, cost.errors)}
+${series.shown}
 ${renderFacts(view)}
 </section>
 ${renderAdvanced({ choices, errors: cost.errors, models, workspaces, address, isGuest: visitor.principal.kind === 'guest', hasVintages: described.vintages === true })}

@@ -6,6 +6,7 @@ import { SeeOther } from '../../visit.ts';
 import { type ConsolePage, dataBlock } from '../document.ts';
 import { renderNote } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
+import type { Visitor } from '../visitor.ts';
 import { type Choices, newAddress, readChoices, toRequest } from './choices.ts';
 import { chooseSeries } from './choose-series.ts';
 import { type Cost, explainRefusal, readCost, renderCost } from './cost.ts';
@@ -92,7 +93,7 @@ async function showForm(visit: ConsoleVisit, choices: KnownChoices, refused?: Re
       visitor,
       choices: complete,
       described,
-      preview: [],
+      preview: await readPreview(visitor, choices.source),
       models,
       workspaces,
       cost: { ...cost, errors },
@@ -101,6 +102,12 @@ async function showForm(visit: ConsoleVisit, choices: KnownChoices, refused?: Re
       isSubmitted: refused !== undefined,
     }),
   };
+}
+
+/** Returns the last values of a series; none if none are stored. A page without its small picture is still of use. */
+async function readPreview(visitor: Visitor, source: object): Promise<readonly number[]> {
+  const result = await attempt(() => visitor.call('previewSeries', { body: { sources: [source] } }));
+  return result instanceof Fault ? [] : (result.previews[0]?.values ?? []);
 }
 
 /** Shows the cost alone, for the script of the form, which replaces the element when a choice changes. */

@@ -41,7 +41,7 @@ export function toRefusals({ message, status }: Fault): FieldErrors | null {
     const [prefix, name = '', path = ''] = match;
     const text = message.slice(match.index + prefix.length, found[index + 1]?.index).trim();
     const field = fieldOf(name, path);
-    errors[field] ??= name === 'source' ? capitalize(text) : `${LABELS[name]} ${inPlainWords(text)}`;
+    errors[field] ??= name === 'source' ? capitalize(text) : label(LABELS[name] ?? name, inPlainWords(text));
   }
   return errors;
 }
@@ -50,6 +50,13 @@ function fieldOf(name: string, path: string): string {
   if (name !== 'source') return name === 'weight_mode' ? 'weights' : name;
   const [, field = '', dimension] = SERIES_FIELDS.exec(`${name}${path}`) ?? [];
   return dimension === undefined ? field : `dim.${dimension}`;
+}
+
+/** Some faults continue the name of the field as a sentence, others begin their own. */
+function label(name: string, text: string): string {
+  return /^(must|is|are|cannot|has|may|of|require|requires|follows)\b/.test(text)
+    ? `${name} ${text}`
+    : `${name}: ${text}`;
 }
 
 function inPlainWords(text: string): string {

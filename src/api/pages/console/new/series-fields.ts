@@ -16,11 +16,16 @@ const ADJUSTMENTS: Readonly<Record<string, string>> = {
 const SESSIONS: Readonly<Record<string, string>> = { regular: 'Regular hours', extended: 'Extended hours' };
 const SIDES: Readonly<Record<string, string>> = { trade: 'Trades', bid: 'Bid prices', ask: 'Ask prices' };
 
-/**
- * Renders the fields of a series that can be chosen: interval, value, hours, dimensions. Fields with a single choice are
- * hidden and sent as the address has them.
- */
-export function renderSeriesFields(source: object, described: Description, errors: FieldErrors): Html {
+/** The fields of a series in the form. */
+interface SeriesFields {
+  /** Those that can be chosen: interval, value, hours, dimensions. */
+  readonly shown: Html | false;
+  /** The others, which are sent as the address has them. */
+  readonly kept: readonly (Html | null)[];
+}
+
+/** Renders the fields of a series. */
+export function renderSeriesFields(source: object, described: Description, errors: FieldErrors): SeriesFields {
   const params = sourceParams(source as Parameters<typeof sourceParams>[0]);
   const shown: Html[] = [];
   const take = (name: string): string | undefined => {
@@ -74,9 +79,10 @@ export function renderSeriesFields(source: object, described: Description, error
       shown.push(renderSelect({ name, label, hint, options: [none, ...options], value }, errors));
     }
   }
-  return html`${[...params].map(([name, value]) => hidden(name, value))}${
-    shown.length > 0 && html`<div class="fields">${shown}</div>`
-  }`;
+  return {
+    shown: shown.length > 0 && html`<div class="fields">${shown}</div>`,
+    kept: [...params].map(([name, value]) => hidden(name, value)),
+  };
 }
 
 function nameInterval(timeframe: string): Option {

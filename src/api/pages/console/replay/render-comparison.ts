@@ -1,0 +1,50 @@
+import { countInside } from '../../forecast/levels.ts';
+import { formatRatio, formatShare } from '../../format.ts';
+import { type Html, html } from '../../html.ts';
+import type { Replay } from './read-replays.ts';
+
+/** One row of the comparison. */
+export interface ComparedReplay {
+  readonly replay: Replay;
+  readonly heading: string;
+  readonly note: string;
+  readonly id: string;
+}
+
+/** Renders the forecast and its replays in one table: what came, the score and the audit of each. */
+export function renderComparison(compared: readonly ComparedReplay[]): Html {
+  const share = compared.map(({ replay }) => replay.formats.levels.interval?.share).find(Boolean) ?? 0.8;
+  return html`<section class="card stack" aria-labelledby="compare">
+<h2 id="compare">Side by side</h2>
+<div class="scroll" role="region" aria-label="Comparison of replays" tabindex="0"><table>
+<thead><tr><th scope="col">Knew the rows until</th><th scope="col">Inside ${formatShare(share)}</th><th scope="col">Off by</th><th scope="col">WQL</th><th scope="col">Audit WQL</th><th scope="col">Audit against equal weights</th></tr></thead>
+<tbody>${compared.map(renderRow)}</tbody></table></div>
+<p class="hint">“Inside” counts the values that came and lay inside the interval. “Off by” is the average distance of the middle from what came. WQL, the weighted quantile loss, scores the whole fan; smaller is better. The audit scored each forecast on its own last rows, before anything came. Values of replays existed when they were made, so they do not enter your track record.</p>
+</section>`;
+}
+
+function renderRow({ replay, heading, note, id }: ComparedReplay): Html {
+  const { forecast, formats, came, score } = replay;
+  const inside = `${countInside(formats.levels, forecast.predictions, came)} of ${came.length}`;
+  const audit = forecast.weighting?.audit_metrics.average_wql ?? null;
+  const baseline = forecast.weighting?.baseline_audit_metrics.average_wql ?? null;
+  return html`<tr><th scope="row"><a class="tap" href="#${id}">${heading}</a> <span class="soft">${note}</span></th><td>${
+    forecast.status !== 'completed'
+      ? forecast.status
+      : came.length === 0 || formats.levels.interval === null
+        ? '–'
+        : inside
+  }</td><td>${score.mae === null ? '–' : formats.formatValue(score.mae)}</td><td>${formatScore(score.averageWql)}</td><td>${formatScore(audit)}</td><td>${describeAudit(audit, baseline)}</td></tr>`;
+}
+
+function formatScore(value: number | null): string {
+  return value === null ? '–' : formatRatio(value);
+}
+
+/** Returns how the audit compares with equal weights, in words. */
+export function describeAudit(audit: number | null, baseline: number | null): string {
+  if (audit === null || baseline === null || baseline === 0) return 'not scored';
+  const gain = 1 - audit / baseline;
+  if (Math.abs(gain) < 0.0005) return 'equal';
+  return `${formatShare(Math.abs(gain))} ${gain > 0 ? 'better' : 'worse'}`;
+}

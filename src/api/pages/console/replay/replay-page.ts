@@ -1,0 +1,188 @@
+import { Fault } from '../../../../contract/index.ts';
+import { type FieldErrors, readField } from '../../forms.ts';
+import { html } from '../../html.ts';
+import { SeeOther } from '../../visit.ts';
+import type { ConsolePage } from '../document.ts';
+import { type Cost, explainRefusal } from '../new/cost.ts';
+import { attempt } from '../new/refusals.ts';
+import { renderEmpty } from '../states.ts';
+import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
+import type { Visitor } from '../visitor.ts';
+import { type Cutoffs, cutoffsOf, SUGGESTED_DAYS } from './cutoffs.ts';
+import { choiceOf, type FoundReplays, findReplays, identityOf } from './find-replays.ts';
+import { readOriginalRows, readReplay } from './read-replays.ts';
+import { renderComparison } from './render-comparison.ts';
+import { renderMaker } from './render-maker.ts';
+import { renderReplay } from './render-replay.ts';
+import {
+  canReplay,
+  type Forecast,
+  type ReplayableForecast,
+  type ReplayChoice,
+  replayKey,
+  replayRequest,
+} from './replay-request.ts';
+
+/** Past cutoffs of a forecast, side by side with what came: GET shows them and the cost of another, POST makes one. */
+export const replayPage: ConsoleRoute = {
+  path: '/forecasts/:slug/replays',
+  async get(visit) {
+    const typed = readField(visit.query, 'cutoff');
+    // Looking at the page makes no guest session, and only a caller with an identity can read the forecast.
+    if (visit.visitor.principal.kind === 'anonymous' && typed === undefined) return invite(visit);
+    await visit.visitor.becomeGuest();
+    return show(visit, { typed, isAsKnown: readField(visit.query, 'known') === 'on' });
+  },
+  async post(visit) {
+    await visit.visitor.becomeGuest();
+    return make(visit, {
+      typed: readField(visit.form, 'cutoff') ?? '',
+      isAsKnown: readField(visit.form, 'known') === 'on',
+    });
+  },
+};
+
+/** What the visitor asked for, as it was typed. */
+interface Asked {
+  readonly typed: string | undefined;
+  readonly isAsKnown: boolean;
+}
+
+function invite({ params }: ConsoleVisit): ConsolePage {
+  const path = `/forecasts/${encodeURIComponent(params.slug ?? '')}`;
+  return {
+    title: 'Replays',
+    section: 'forecasts',
+    body: html`<div class="page-head"><div><h1>What would it have said earlier?</h1>
+<p class="soft">A replay hides the rows after a past day, forecasts from there and shows what came.</p></div></div>
+${renderEmpty({ title: 'Nothing is read before you ask for it', text: 'Choose how far to go back. You then see what the replay costs, before it is made.', steps: SUGGESTED_DAYS.map((days) => ({ href: `${path}/replays?cutoff=${days}`, label: `${days} days earlier` })) })}`,
+  };
+}
+
+async function readOriginal(visitor: Visitor, slug: string): Promise<Forecast> {
+  return visitor.call('readForecast', { params: { forecast_id: slug } });
+}
+
+function refuse(forecast: Forecast): ConsolePage {
+  const steps = [{ href: `/forecasts/${forecast.slug}`, label: 'Go back to the forecast' }];
+  return {
+    title: `Replays of ${forecast.name}`,
+    section: 'forecasts',
+    body: html`<div class="page-head"><div><h1>Replays of ${forecast.name}</h1></div></div>
+${renderEmpty({ title: 'This forecast cannot be replayed', text: 'Its rows were sent with a request or come from a file, so they cannot be read again up to another day. Forecasts of markets, published series and tables can be replayed.', steps })}`,
+  };
+}
+
+async function make(visit: ConsoleVisit, asked: Asked): Promise<ConsolePage | SeeOther> {
+  const { visitor, params } = visit;
+  const original = await readOriginal(visitor, params.slug ?? '');
+  if (!canReplay(original)) return { ...refuse(original), status: 422, failed: true };
+  const rows = await readOriginalRows(visitor, original);
+  const cutoffs = cutoffsOf(original, lastOf(rows.rows));
+  const choice = choose(asked, cutoffs, original);
+  if ('error' in choice) return show(visit, asked, { status: 400 });
+  const path = `/forecasts/${original.slug}/replays`;
+  const found = await findReplays(visitor, original);
+  if (isMade(found, choice)) return new SeeOther(path);
+  const body = replayRequest(original, choice, nameReplay(original, cutoffs.format(choice.cutoff)));
+  const idempotencyKey = replayKey(original, choice, found.failures.get(identityOf(choice)) ?? 0);
+  const created = await attempt(() => visitor.call('createForecast', { body, idempotencyKey }));
+  if (created instanceof Fault) return show(visit, asked, { status: created.status, refusal: created });
+  return new SeeOther(path);
+}
+
+function nameReplay({ name }: Forecast, until: string): string {
+  const note = ` (replay from ${until})`;
+  return `${name.slice(0, 200 - note.length)}${note}`;
+}
+
+function isMade({ replays }: FoundReplays, choice: ReplayChoice): boolean {
+  return replays.some((replay) => replay.status !== 'failed' && identityOf(choiceOf(replay)) === identityOf(choice));
+}
+
+function lastOf(rows: readonly { readonly timestamp: string }[]): number {
+  return Date.parse(rows.at(-1)?.timestamp ?? '');
+}
+
+function choose(
+  { typed = '', isAsKnown }: Asked,
+  cutoffs: Cutoffs,
+  original: Forecast,
+): ReplayChoice | { error: string } {
+  const read = cutoffs.read(typed);
+  return 'error' in read
+    ? read
+    : { cutoff: read.cutoff, isAsKnown: isAsKnown || original.settings.as_known_at_cutoff === true };
+}
+
+interface Refused {
+  readonly status: number;
+  readonly refusal?: Fault;
+}
+
+async function show(visit: ConsoleVisit, asked: Asked, refused?: Refused): Promise<ConsolePage> {
+  const { visitor, params } = visit;
+  const original = await readOriginal(visitor, params.slug ?? '');
+  if (!canReplay(original)) return refuse(original);
+  const rows = await readOriginalRows(visitor, original);
+  const cutoffs = cutoffsOf(original, lastOf(rows.rows));
+  const found = await findReplays(visitor, original);
+  const typed = asked.typed ?? suggest(found, cutoffs, original);
+  const choice = choose({ ...asked, typed }, cutoffs, original);
+  const errors: FieldErrors = 'error' in choice ? { cutoff: choice.error } : {};
+  const wanted = 'error' in choice ? null : choice;
+  const isOwned = wanted !== null && isMade(found, wanted);
+  const cost = wanted === null || isOwned ? null : await readReplayCost(visitor, original, wanted, refused?.refusal);
+  const all = [];
+  for (const forecast of [original, ...found.replays]) all.push(await readReplay(visitor, forecast, rows));
+  const shown = all.map((replay, index) => ({
+    replay,
+    id: `replay-${index}`,
+    units: rows.units,
+    heading: index === 0 ? 'All its rows' : cutoffs.format(choiceOf(replay.forecast).cutoff),
+    note: index === 0 ? 'this forecast' : `${cutoffs.countDays(choiceOf(replay.forecast).cutoff)} days earlier`,
+  }));
+  return {
+    title: `Replays of ${original.name}`,
+    section: 'forecasts',
+    script: 'new',
+    ...(refused && { status: refused.status, failed: true }),
+    body: html`<div class="page-head"><div>
+<p class="eyebrow"><a class="tap" href="/forecasts/${original.slug}">${original.name}</a></p>
+<h1>What would it have said earlier?</h1>
+<p class="soft">A replay hides the rows after a past day, forecasts from there with the same settings and shows what came. Each is a private forecast of yours.</p>
+</div></div>
+<div class="aside replays"><div class="flow">
+${renderComparison(shown)}
+${found.replays.length === 0 && renderEmpty({ title: 'No replay yet', text: 'Make one to see how this forecast would have done earlier.' })}
+<div class="grid two">${shown.map(renderReplay)}</div>
+${found.isCut && html`<p class="soft">There are more replays. <a class="tap" href="/forecasts">My forecasts</a> lists all of them.</p>`}
+</div>
+${renderMaker({ visitor, original, cutoffs, typed, choice: wanted, isMade: isOwned, cost, errors: { ...errors, ...cost?.errors } })}
+</div>`,
+  };
+}
+
+/** Returns the first suggested cutoff of which the visitor has no replay. */
+function suggest(found: FoundReplays, cutoffs: Cutoffs, original: Forecast): string {
+  const days = cutoffs.suggested.map(String);
+  const isMissing = (typed: string): boolean => {
+    const choice = choose({ typed, isAsKnown: false }, cutoffs, original);
+    return !('error' in choice) && !isMade(found, choice);
+  };
+  return days.find(isMissing) ?? days[0] ?? '';
+}
+
+async function readReplayCost(
+  visitor: Visitor,
+  original: ReplayableForecast,
+  choice: ReplayChoice,
+  refusal: Fault | undefined,
+): Promise<Cost> {
+  if (refusal !== undefined) return explainRefusal(visitor, refusal);
+  const body = replayRequest(original, choice, original.name);
+  const estimate = await attempt(() => visitor.call('estimateForecast', { body }));
+  return estimate instanceof Fault
+    ? explainRefusal(visitor, estimate)
+    : { estimate, problem: null, errors: {}, busy: [] };
+}
