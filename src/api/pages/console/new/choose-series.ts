@@ -1,24 +1,6 @@
 import { type Html, html } from '../../html.ts';
 import type { ConsolePage } from '../document.ts';
-
-/** Series that come with Almanac, so that the examples work offline. */
-const EXAMPLES = [
-  [
-    '/new?source=economic_series&provider=bundled&series_id=mauna-loa-co2',
-    'Atmospheric CO2 at Mauna Loa',
-    'A strong season and a steady trend, monthly since 1958.',
-  ],
-  [
-    '/new?source=market&symbol=AAPL&provider=bundled&timeframe=1D',
-    'Apple stock',
-    'Daily closing prices, where nobody can promise much.',
-  ],
-  [
-    '/new?source=economic_series&provider=bundled&series_id=us-employment-nonfarm',
-    'US employment',
-    'Monthly jobs through a recession and the recovery.',
-  ],
-] as const;
+import { renderExamples } from '../start/render-examples.ts';
 
 /** Renders the page without a series: find one first. @param note why the address names no series */
 export function chooseSeries(note?: Html): ConsolePage {
@@ -36,9 +18,6 @@ ${note}
 <div class="with-button"><input id="q" name="q" type="search" autocomplete="off" maxlength="500" placeholder="For example unemployment, EURUSD or AAPL" data-search><button>Search</button></div></div>
 </form>
 <h2 class="above">Or begin with an example</h2>
-<ul class="grid plain-list">${EXAMPLES.map(
-      ([href, name, text]) =>
-        html`<li class="card link"><h3><a class="cover" href="${href}">${name}</a></h3><p class="soft small">${text}</p></li>`,
-    )}</ul>`,
+${renderExamples()}`,
   };
 }

@@ -14,6 +14,8 @@ export interface Cutoffs {
   readonly suggested: readonly number[];
   /** Returns the last day or instant that a cutoff lets a forecast know. */
   format(cutoff: string): string;
+  /** The end of the last row. */
+  readonly end: number;
   /** Returns how many days a cutoff is before the last row. */
   countDays(cutoff: string): number;
 }
@@ -38,6 +40,7 @@ export function cutoffsOf(
   return {
     suggested: whole > Math.max(...SUGGESTED_DAYS) ? [...SUGGESTED_DAYS, whole] : SUGGESTED_DAYS,
     format,
+    end,
     countDays: (cutoff) => Math.round((end - Date.parse(cutoff)) / DAY_MS),
     read(text) {
       const typed = toCutoff(text.trim());

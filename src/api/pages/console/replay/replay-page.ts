@@ -42,6 +42,9 @@ export const replayPage: ConsoleRoute = {
   },
 };
 
+/** How often a browser without scripts looks for a replay that is running. */
+const REFRESH_SECONDS = 3;
+
 /** What the visitor asked for, as it was typed. */
 interface Asked {
   readonly typed: string | undefined;
@@ -135,17 +138,22 @@ async function show(visit: ConsoleVisit, asked: Asked, refused?: Refused): Promi
   const cost = wanted === null || isOwned ? null : await readReplayCost(visitor, original, wanted, refused?.refusal);
   const all = [];
   for (const forecast of [original, ...found.replays]) all.push(await readReplay(visitor, forecast, rows));
+  const isRunning = found.replays.some(({ status }) => status === 'queued' || status === 'running');
   const shown = all.map((replay, index) => ({
     replay,
     id: `replay-${index}`,
     units: rows.units,
-    heading: index === 0 ? 'All its rows' : cutoffs.format(choiceOf(replay.forecast).cutoff),
-    note: index === 0 ? 'this forecast' : `${cutoffs.countDays(choiceOf(replay.forecast).cutoff)} days earlier`,
+    heading: index === 0 ? 'This forecast' : cutoffs.format(choiceOf(replay.forecast).cutoff),
+    note:
+      index === 0
+        ? `knew the rows until ${cutoffs.format(new Date(cutoffs.end).toISOString())}`
+        : `${cutoffs.countDays(choiceOf(replay.forecast).cutoff)} days earlier`,
   }));
   return {
     title: `Replays of ${original.name}`,
     section: 'forecasts',
     script: 'new',
+    ...(isRunning && { refreshSeconds: REFRESH_SECONDS }),
     ...(refused && { status: refused.status, failed: true }),
     body: html`<div class="page-head"><div>
 <p class="eyebrow"><a class="tap" href="/forecasts/${original.slug}">${original.name}</a></p>
