@@ -106,17 +106,16 @@ function drawAxes(frame: Frame, { left, right, top, bottom, x, y }: Square): str
   return [
     `<path d="${grid}"${paint('stroke', 'grid')}/><path d="${axis}"${paint('stroke', 'axis')}/>`,
     ...labels,
-    drawText(paint, frame.isStandalone ? PADDING : 2, top - 10, 'Rows that the interval held', 'start'),
+    drawText(paint, frame.isStandalone ? PADDING : 2, top - 10, 'Rows that it held', 'start'),
     drawText(paint, right, bottom + 36, 'Share that the interval promises', 'end'),
   ].join('');
 }
 
-function drawIdeal({ paint }: Frame, { x, y }: Square): string {
+function drawIdeal({ paint }: Frame, { right, top, x, y }: Square): string {
   const line = new PathWriter().moveTo(x(0), y(0)).lineTo(x(1), y(1));
-  // The label stands below the line, where no share of a useful forecast is.
   return [
     `<path d="${line}" stroke-width="1.5" stroke-dasharray="5 4"${paint('stroke', 'axis')}/>`,
-    drawText(paint, x(0.3) + 10, y(0.3) + 14, 'as promised', 'start'),
+    drawText(paint, right, top - 10, 'dashed: as promised', 'end'),
   ].join('');
 }
 

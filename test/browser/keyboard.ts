@@ -15,6 +15,9 @@ const LOOK_AT_FOCUS = `(() => {
 /** Browsers also stop at elements that scroll, so that the keyboard can scroll them. */
 const IS_SCROLLER = 'document.activeElement.scrollWidth > document.activeElement.clientWidth';
 
+/** A field for a date has several stops: month, day, year and calendar. */
+const IS_DATE = `document.activeElement.matches('[type=date], [type=datetime-local]')`;
+
 /** Moves the place from which Tab continues before the first control, wherever the page has set the focus. */
 const START_AT_TOP = `(() => {
   const top = document.createElement('span');
@@ -36,10 +39,11 @@ export async function walkByKeyboard(page: Page): Promise<string[]> {
     const [reached, stops, found] = await pollPage(page, `the focus after stop ${last} of ${count}`, async () => {
       const focus = await evaluate<Focus>(page, LOOK_AT_FOCUS);
       if (focus[0] >= 0 && focus[0] !== last) return focus;
-      return focus[0] < 0 && (await evaluate<boolean>(page, IS_SCROLLER)) && focus;
+      if (focus[0] >= 0) return (await evaluate<boolean>(page, IS_DATE)) && focus;
+      return (await evaluate<boolean>(page, IS_SCROLLER)) && focus;
     });
     problems.push(...found);
-    if (reached < 0) continue;
+    if (reached < 0 || reached === last) continue;
     if (reached !== last + 1) problems.push(`the focus went from ${last} to ${reached} of ${stops}`);
     // Otherwise a page that sends the focus back would never be finished.
     if (reached <= last) break;

@@ -67,7 +67,7 @@ function csvAddress(criteria: Given): string {
 
 const WHOSE = [
   ['true', 'Mine'],
-  ['false', 'Mine, my workspaces’ and public ones'],
+  ['false', 'All that I may read'],
 ] as const;
 
 function renderFilters(given: Given, errors: FieldErrors, { models, workspaces }: Choices): Html {
@@ -91,7 +91,7 @@ ${
     'workspace_id',
     'Workspace',
     workspaces.map(({ id, name }) => [id, name] as const),
-    'Any workspace, or none',
+    'Any workspace',
   )
 }
 ${inputField(filters, 'horizon', 'Horizon, in periods', { type: 'number', placeholder: 'Any' })}

@@ -49,7 +49,7 @@ ${
 ${selectField(filters, 'sort', 'Order', SORTS, null)}
 </div>
 <div class="filters-end">
-${workspaces.length > 0 && checkField(filters, 'mine', 'Only mine, in a workspace')}
+${workspaces.length > 0 && checkField(filters, 'mine', 'Only my own forecasts')}
 <p class="actions"><button class="quiet apply">Apply</button><a class="tap" id="reset" href="${FORECASTS_PATH}"${
     !isFiltered(given) && html` hidden`
   }>Reset filters</a></p>

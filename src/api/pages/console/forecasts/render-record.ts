@@ -68,8 +68,14 @@ ${tile('Forecasts', formatInteger(ensemble.forecasts))}
 ${tile('Scored rows', formatInteger(ensemble.rows))}
 ${tile('Loss, seasonal naive = 1', ensemble.relative_wql === null ? '–' : formatRatio(ensemble.relative_wql))}
 ${interval !== null && tile(`Held by the ${formatShare(interval.nominal)} interval`, `${formatShare(interval.share, 0)} [${formatRange(interval)}]`)}
-${from !== null && to !== null && tile('Made', html`<time datetime="${from}">${formatDay(new Date(from))}</time> to <time datetime="${to}">${formatDay(new Date(to))}</time>`)}
+${from !== null && to !== null && tile('Made', renderPeriod(from, to))}
 </dl>`;
+}
+
+function renderPeriod(from: string, to: string): Html {
+  const [first, last] = [from, to].map((moment) => formatDay(new Date(moment)));
+  if (first === last) return html`<time datetime="${from}">${first}</time>`;
+  return html`<time datetime="${from}">${first}</time> to <time datetime="${to}">${last}</time>`;
 }
 
 function renderCalibration(coverage: readonly Interval[]): Html {
@@ -88,10 +94,10 @@ Bars are 95% Wilson intervals.</figcaption>
     drawCalibration({ title, points: counted }, { standalone: false, id: 'calibration-plot' }),
   )}</div>
 <div class="scroll" role="region" aria-label="Calibration in numbers" tabindex="0">
-<table id="calibration-table"><thead><tr><th scope="col">Interval</th><th scope="col">Held</th><th scope="col">95% range</th><th scope="col">Inside</th><th scope="col">Rows</th><th scope="col" class="words">Verdict</th></tr></thead>
+<table id="calibration-table"><thead><tr><th scope="col">Interval</th><th scope="col">Held</th><th scope="col">95% range</th><th scope="col">Inside</th><th scope="col">Rows</th><th scope="col">Verdict</th></tr></thead>
 <tbody>${counted.map(
     (interval) => html`
-<tr><th scope="row">${formatShare(interval.nominal)}</th><td>${formatShare(interval.share)}</td><td>${formatRange(interval)}</td><td>${formatInteger(interval.inside)}</td><td>${formatInteger(interval.rows)}</td><td class="words">${judgeInterval(interval).verdict}</td></tr>`,
+<tr><th scope="row">${formatShare(interval.nominal)}</th><td>${formatShare(interval.share)}</td><td>${formatRange(interval)}</td><td>${formatInteger(interval.inside)}</td><td>${formatInteger(interval.rows)}</td><td>${judgeInterval(interval)}</td></tr>`,
   )}
 </tbody></table></div>
 </figure>
@@ -135,7 +141,7 @@ function renderTable(
   return html`<section class="card stack" aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
 <p class="soft">${text}</p>
-<div class="scroll" role="region" aria-label="${title}" tabindex="0">
+<div class="scroll" role="region" aria-label="${title}, in numbers" tabindex="0">
 <table><thead><tr><th scope="col">${heading}</th><th scope="col">Forecasts</th><th scope="col">Rows</th><th scope="col">Loss, seasonal naive = 1</th>${
     nominal !== undefined &&
     html`<th scope="col">Held by the ${formatShare(nominal)} interval</th><th scope="col">95% range</th>`
