@@ -4,13 +4,13 @@ import type { Page } from 'playwright-core';
 import { type ForecastAttempt, recordProgress } from '../../../src/forecasts/forecast-state.ts';
 import { createGuest } from '../../../src/identity/index.ts';
 import { newPage, noBrowser } from '../../support/api/browser.ts';
-import { waitForText } from '../../support/api/page-controls.ts';
+import { clickControl, waitForText } from '../../support/api/page-controls.ts';
 import { evaluate } from '../../support/api/page-state.ts';
 import { addScoredForecast } from '../../support/forecasts/scored-forecasts.ts';
 import { addShownForecasts, type ShownFields } from '../../support/forecasts/shown-forecasts.ts';
 import { withSession } from '../../support/identity/callers.ts';
 import type { FullSite } from '../../support/identity/full-site.ts';
-import { follow, heading, press } from '../steps.ts';
+import { heading, press } from '../steps.ts';
 import { type ConsoleView, findViolations } from './view.ts';
 
 const GSPC = { type: 'market', symbol: '^GSPC', timeframe: '1D', provider: 'bundled' } as const;
@@ -168,12 +168,12 @@ export function testForecasts(site: () => FullSite): void {
     await signInWithRecord(page, site());
     await page.goto(`${site().url}/forecasts?view=record`);
     await waitForText(page, 'Over 9 forecasts and 267 rows, the loss was');
-    await waitForText(page, 'The 80% interval held');
+    await waitForText(page, 'the 80% interval held 48% of the rows [42–54%].');
     await page.fill('#horizon', '5');
     await press(page, 'Apply');
     await waitForText(page, 'Over 3 forecasts and 15 rows');
     assert.match(page.url(), /view=record.*horizon=5/);
-    await follow(page, 'Forecasts');
+    await clickControl(page, { role: 'link', name: 'Forecasts', isWholeName: true });
     await waitForText(page, '9 forecasts.');
   });
 }

@@ -72,7 +72,7 @@ const WHOSE = [
 
 function renderFilters(given: Given, errors: FieldErrors, { models, workspaces }: Choices): Html {
   const filters = { given, errors };
-  return html`<form id="filters" class="card filters" method="get" action="${FORECASTS_PATH}" aria-label="Filters of the track record">
+  return html`<form id="filters" class="card filters record" method="get" action="${FORECASTS_PATH}" aria-label="Filters of the track record">
 <input type="hidden" name="view" value="record">
 <div class="fields">
 ${selectField(filters, 'mine', 'Forecasts of', WHOSE, null)}
@@ -94,7 +94,7 @@ ${
     'Any workspace',
   )
 }
-${inputField(filters, 'horizon', 'Horizon, in periods', { type: 'number', placeholder: 'Any' })}
+${inputField(filters, 'horizon', 'Horizon', { type: 'number', placeholder: 'Any' })}
 ${inputField(filters, 'from', 'Made from', { type: 'date' })}
 ${inputField(filters, 'to', 'Made before', { type: 'date' })}
 </div>
