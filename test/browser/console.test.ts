@@ -1,8 +1,8 @@
 import { after, afterEach, before, describe } from 'node:test';
 import { closeVisitors, noBrowser } from '../support/api/browser.ts';
 import { type FullSite, openFullSite } from '../support/identity/full-site.ts';
-import { testForecasts } from './console/forecasts.ts';
 import { testErrors } from './console/errors.ts';
+import { testForecasts } from './console/forecasts.ts';
 import { testSearch } from './console/search.ts';
 import { testSeries } from './console/series.ts';
 import { testStart } from './console/start.ts';

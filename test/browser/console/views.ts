@@ -11,7 +11,7 @@ export const consoleViews: readonly ConsoleView[] = [
   ...componentViews,
   ...errorViews,
   ...startViews,
+  ...searchViews,
+  ...seriesViews,
   ...forecastsViews,
 ];
-export const consoleViews: readonly ConsoleView[] = [...componentViews, ...errorViews, ...startViews, ...searchViews];
-export const consoleViews: readonly ConsoleView[] = [...componentViews, ...errorViews, ...startViews, ...seriesViews];

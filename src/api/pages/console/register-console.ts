@@ -4,10 +4,10 @@ import { registerAssets } from '../assets.ts';
 import { ACTION_PAGES } from './actions/index.ts';
 import { forecastsPage } from './forecasts/forecasts-page.ts';
 import { newPage } from './new/new-page.ts';
+import { replayPage } from './replay/replay-page.ts';
 import { searchPage } from './search/search-page.ts';
 import { seriesCsv } from './series/series-csv.ts';
 import { seriesPage } from './series/series-page.ts';
-import { replayPage } from './replay/replay-page.ts';
 import { serveConsole } from './serve-console.ts';
 import { startPage } from './start-page.ts';
 import type { ConsoleRoute } from './visit.ts';
@@ -18,10 +18,10 @@ const PAGES: readonly ConsoleRoute[] = [
   seriesPage,
   seriesCsv,
   newPage,
+  replayPage,
   forecastsPage,
   ...ACTION_PAGES,
 ];
-const PAGES: readonly ConsoleRoute[] = [startPage, newPage, replayPage];
 
 /** Registers the pages for people: search, series and forecasts. They work without JavaScript. */
 export async function registerConsole(app: FastifyInstance, parts: ApiParts): Promise<void> {
