@@ -1,7 +1,7 @@
 // Measures the console on a service of its own with an empty embedded database: the bytes of scripts on each page, how
 // long a first visitor needs from a query to a finished fan chart, and when the page of a series can be used.
 //
-//   npm run -s bench:console [-- --rounds 5] [--query co2] [--bars AAPL]
+//   npm run -s bench:console [-- --rounds 5] [--query nonfarm]
 
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -19,11 +19,17 @@ const MAX_SCRIPT_BYTES = 45_000;
 /** Pages of prices also load the library that draws candles. */
 const MAX_BARS_SCRIPT_BYTES = 110_000;
 
+/** Evaluates to the milliseconds since the start of the navigation as soon as the chart has its cursor. */
+const READY = `new Promise((resolve) => {
+  const look = () =>
+    document.querySelector('main [data-ready]') ? resolve(performance.now()) : requestAnimationFrame(look);
+  look();
+})`;
+
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
-    query: { type: 'string', default: 'co2' },
-    bars: { type: 'string', default: 'AAPL' },
+    query: { type: 'string', default: 'nonfarm' },
   },
 });
 
@@ -43,21 +49,18 @@ ${process.platform} ${process.arch}, ${availableParallelism()} cores (${cpus()[0
 // The first visit, before anything else has warmed up the service.
 const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
 const page = await context.newPage();
-const journey = await measureJourney(page, service.url, { query: values.query, scripts });
-const totalMs = journey.steps.reduce((sum, [, ms]) => sum + ms, 0);
+const steps = await measureJourney(page, service.url, { query: values.query, scripts });
+const totalMs = steps.reduce((sum, [, ms]) => sum + ms, 0);
 console.log(`From typing “${values.query}” to a finished fan chart, first visit`);
 console.log(
-  formatTable([
-    ['step', 'ms'],
-    ...journey.steps.map(([step, ms]) => [step, ms.toFixed(0)]),
-    ['total', totalMs.toFixed(0)],
-  ]),
+  formatTable([['step', 'ms'], ...steps.map(([step, ms]) => [step, ms.toFixed(0)]), ['total', totalMs.toFixed(0)]]),
 );
 check('from a query to a fan chart', totalMs, MAX_JOURNEY_MS, 'ms');
 
-const bars = `/series?source=market&symbol=${encodeURIComponent(values.bars)}&timeframe=1D&adjustment=split`;
+const line = '/series?source=economic_series&provider=bundled&series_id=us-employment-nonfarm';
+const bars = '/series?source=market&provider=bundled&symbol=AAPL&timeframe=1D';
 const series = [
-  ['series (line)', journey.series, MAX_SCRIPT_BYTES],
+  ['series (line)', line, MAX_SCRIPT_BYTES],
   ['series (bars)', bars, MAX_BARS_SCRIPT_BYTES],
 ] as const;
 console.log(`\nThe page of a series until its chart can be used, browser without a cache, median of ${values.rounds}`);
@@ -94,7 +97,9 @@ process.exitCode = over.length > 0 ? 1 : 0;
 async function measureInteractive(fresh: Page, name: string, address: string): Promise<number> {
   return scripts.during(fresh, name, async () => {
     await fresh.goto(`${service.url}${address}`);
-    const ready = await fresh.waitForFunction('document.querySelector("main [data-ready]") && performance.now()');
-    return Number(await ready.jsonValue());
+    // Playwright's own wait evaluates text in the page, which the policy of the page refuses.
+    const session = await fresh.context().newCDPSession(fresh);
+    const { result } = await session.send('Runtime.evaluate', { expression: READY, awaitPromise: true });
+    return Number(result.value);
   });
 }
