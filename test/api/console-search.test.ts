@@ -73,7 +73,7 @@ test('a series that needs a choice first has no picture and no forecast, but its
   const [first = ''] = /<li class="result">.*?<\/li>\s*(?=<li class="result">|<\/ol>)/s.exec(body) ?? [];
   assert.match(first, /series_id=us-unemployment-by-industry/);
   assert.doesNotMatch(first, /<svg|href="\/new/);
-  assert.match(first, /Choose a series/);
+  assert.match(first, /Open to choose/);
 });
 
 test('a typing error finds the series, and the page states which word no name contains', async () => {

@@ -18,8 +18,8 @@ export interface ShownResult {
 export function renderResult({ result, preview }: ShownResult, query: string): Html {
   const { source, title, status } = result;
   const code = codeOf(source);
-  // A series that needs a choice first has no preview; its page offers the choices.
-  const canForecast = preview !== null || source.type === 'market';
+  // An economic series without a preview may need a choice first, which its page offers.
+  const canForecast = preview !== null || source.type !== 'economic_series';
   return html`<li class="result">
 <div class="what">
 <h3><a class="cover" href="${seriesAddress(source)}" data-result>${markMatches(title, query)}</a></h3>
@@ -31,7 +31,7 @@ export function renderResult({ result, preview }: ShownResult, query: string): H
 ${
   canForecast
     ? html`<a class="button quiet act" href="/new?${sourceParams(source).toString()}">Forecast<span class="away"> ${title}</span></a>`
-    : html`<span class="act soft">Choose a series</span>`
+    : html`<span class="act soft">Open to choose</span>`
 }
 </li>`;
 }
