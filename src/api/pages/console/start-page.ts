@@ -20,7 +20,7 @@ ${renderSearchForm({ query: '' })}
 <section aria-labelledby="examples">
 <div class="section-head">
 <h2 id="examples">Start with a real one</h2>
-<p class="soft">Choose one, press one button, and watch the models finish. No account, no network.</p>
+<p class="soft">Choose one, press one button, and watch the models finish. No account needed; the data are bundled.</p>
 </div>
 ${renderExamples()}
 <p class="hint">The dark line is what happened. The blue line is the middle of the forecast, and the shade around it is where eight of ten outcomes are expected. Almanac made these forecasts from the bundled rows, which end on the dates shown.</p>
@@ -37,7 +37,7 @@ ${renderExamples()}
 <h2 id="limits">What to expect</h2>
 <ul class="ticks">
 <li>A forecast is a range, not a promise. Where it did no better than a simple baseline, its page says so.</li>
-<li>You can use everything here as a guest, with one forecast at a time and up to 96 periods ahead. Guest forecasts are kept in this browser for 30 days; an account keeps them for good.</li>
+<li>You can use everything here as a guest, with one forecast at a time and up to 96 periods ahead. Guest forecasts stay for 30 days and open only in this browser; an account keeps them.</li>
 <li>While you type, only listings on this service are searched. Words leave it only when you press Enter and few series match.</li>
 </ul>
 </section>

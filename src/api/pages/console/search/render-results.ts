@@ -77,7 +77,7 @@ function renderSpelling({ request, results }: FoundPage): Html | false {
   const missing = findMissingWords(request.query, names);
   return (
     missing.length > 0 &&
-    html`<p class="scope soft">No name below contains ${joinNames(missing.map((word) => `“${word}”`))}. ${results.length === 1 ? 'It matches' : 'They match'} by a similar spelling, another name or a topic.</p>`
+    html`<p class="scope soft">No name below contains ${joinNames(missing.map((word) => `“${word}”`))}. ${results.length === 1 ? 'It matches' : 'They match'} by another name, a topic, a similar spelling, or only in part.</p>`
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Frequency } from '../../../../calendar/index.ts';
 import type { PublicReference } from '../../../../contract/index.ts';
 import { sourceParams } from '../source-address.ts';
 import { type ExampleForecast, FORECASTS } from './example-forecasts.ts';
@@ -8,6 +9,7 @@ export interface Example {
   readonly name: string;
   readonly question: string;
   readonly source: PublicReference;
+  readonly frequency: Frequency;
   /** In periods of the series. */
   readonly horizon: number;
   /** The word for one period. */
@@ -26,6 +28,7 @@ export const EXAMPLES: readonly Example[] = [
     name: 'Apple stock',
     question: 'How far could it move in a month?',
     source: { type: 'market', symbol: 'AAPL', provider: 'bundled', timeframe: '1D', adjustment: 'split' },
+    frequency: '1D',
     horizon: 21,
     period: 'session',
     units: 'USD',
@@ -36,6 +39,7 @@ export const EXAMPLES: readonly Example[] = [
     name: 'US employment',
     question: 'How many jobs in a year?',
     source: { type: 'economic_series', provider: 'bundled', series_id: 'us-employment-nonfarm' },
+    frequency: '1ME',
     horizon: 12,
     period: 'month',
     units: 'million jobs',
@@ -47,6 +51,7 @@ export const EXAMPLES: readonly Example[] = [
     name: 'CO₂ at Mauna Loa',
     question: 'How high will the next peaks be?',
     source: { type: 'economic_series', provider: 'bundled', series_id: 'mauna-loa-co2', value_field: 'co2' },
+    frequency: '1ME',
     horizon: 24,
     period: 'month',
     units: 'ppm',
