@@ -1,8 +1,8 @@
 import { exponentOf, formatValue, powerOfTen } from './format-number.ts';
 import { createValueAxis, type ValueAxis } from './value-axis.ts';
 
-/** From here on, labels at 1, 2 and 5 times each power of ten are too close, and only the powers have one. */
-const MAX_FINE_DECADES = 3;
+/** The values in each power of ten that have a label, the most first: as many as there is room for. */
+const DIGITS = [[1, 2, 5], [1, 3], [1]] as const;
 
 /**
  * Returns the axis of a logarithmic scale. Its range and the values of its ticks are logarithms to the base of ten; the
@@ -13,7 +13,8 @@ const MAX_FINE_DECADES = 3;
 export function createLogAxis(min: number, max: number, maxTicks: number): ValueAxis {
   const margin = Math.max(0.01, (Math.log10(max) - Math.log10(min)) * 0.05);
   const [low, high] = [Math.log10(min) - margin, Math.log10(max) + margin];
-  const round = roundValues(min, max, high - low > MAX_FINE_DECADES ? [1] : [1, 2, 5], maxTicks);
+  const candidates = DIGITS.map((digits) => roundValues(min, max, digits, maxTicks));
+  const round = candidates.find((values) => values.length <= maxTicks + 1) ?? candidates.at(-1) ?? [];
   // Less than half a power of ten has hardly a round value: the ticks are those of a linear axis.
   const ticks =
     round.length >= 3

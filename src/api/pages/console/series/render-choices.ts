@@ -121,11 +121,12 @@ function rowFields(view: SeriesView): NamedField[] {
     ...counts.map((limit) => ({ value: String(limit), label: `Latest ${formatInteger(limit)}` })),
   ];
   const limit = texts.limit === '' && source.type === 'market' ? '500' : texts.limit;
-  const type = isIntraday(view) ? 'text' : 'date';
+  const hasTimes = isIntraday(view);
   const range = (name: 'from' | 'to', label: string) => {
-    // A date field cannot show an instant.
-    const value = type === 'date' && errors[name] === undefined ? texts[name].slice(0, 10) : texts[name];
-    const hint = type === 'text' ? 'UTC, such as 2024-03-31T14:30Z' : undefined;
+    // A date field can show neither an instant nor a text that is not a date.
+    const type = hasTimes || errors[name] !== undefined ? 'text' : 'date';
+    const value = type === 'date' ? texts[name].slice(0, 10) : texts[name];
+    const hint = hasTimes ? 'UTC, such as 2024-03-31T14:30Z' : undefined;
     return { name, markup: inputField({ name, label, type, value, hint }, errors) };
   };
   return [
