@@ -65,7 +65,7 @@ for (const [label, zooms] of [
   await page.goto(`${service.url}/series?source=market&symbol=AAPL&timeframe=1min&limit=${BARS}`);
   await page.waitForSelector('main [data-ready]', { timeout: 60_000 });
   // Each click zooms in by 1.6.
-  for (let i = 0; i < zooms; i += 1) await page.click('[aria-label="Zoom in"]');
+  for (let i = 0; i < zooms; i += 1) await page.click('text=Zoom in');
   await page.waitForTimeout(500);
   const frames = Float64Array.from(await measureDrag(page)).sort();
   const [median, high] = [percentile(frames, 0.5), percentile(frames, 0.95)];

@@ -49,17 +49,15 @@ export function addControls(
   group.className = 'segments';
   group.role = 'group';
   group.ariaLabel = 'View';
-  for (const [text, label, act] of [
-    ['←', 'Earlier', () => move(-0.5)],
-    ['→', 'Later', () => move(0.5)],
-    ['−', 'Zoom out', () => zoom(ZOOM)],
-    ['+', 'Zoom in', () => zoom(1 / ZOOM)],
+  for (const [label, act] of [
+    ['Earlier', () => move(-0.5)],
+    ['Later', () => move(0.5)],
+    ['Zoom out', () => zoom(ZOOM)],
+    ['Zoom in', () => zoom(1 / ZOOM)],
   ] as const) {
     const button = document.createElement('button');
     button.type = 'button';
-    button.textContent = text;
-    button.ariaLabel = label;
-    button.title = label;
+    button.textContent = label;
     button.addEventListener('click', act);
     group.append(button);
   }

@@ -46,13 +46,14 @@ function renderIntervals({ description, choices }: SeriesView, source: MarketRef
 /** Renders the form with all other choices that the source has. It is a GET form: the address holds what it chooses. */
 export function renderChoices(view: SeriesView): Html {
   const { source, description, choices, errors } = view;
-  const fields = [...sourceFields(view), ...rowFields(view)];
+  // Rows are chosen after the series.
+  const fields = [...sourceFields(view), ...(view.missing.length > 0 ? [] : rowFields(view))];
   const named = new Set(fields.map(({ name }) => name));
   const dimensions = description.dimensions.map(({ field }) => `dim.${field}`);
   const kept = [...sourceParams(source)].filter(
     ([name]) => !named.has(name) && !(source.type === 'economic_series' && dimensions.includes(name)),
   );
-  return html`<form class="stack choices" method="get" action="/series" data-choices>
+  return html`<form class="stack series-form" method="get" action="/series" data-choices>
 ${kept.map(([name, value]) => hidden(name, value))}${choices.isLog && hidden('scale', 'log')}
 <div class="fields">
 ${source.type === 'economic_series' && renderDimensions(view, errors)}

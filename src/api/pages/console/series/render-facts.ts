@@ -70,7 +70,7 @@ function renderMoment(date: Date): Html {
 function renderLicense({ name, url, allowed }: SeriesView['description']['license']): Html {
   // A provider could state any address; only these lead to a page.
   const isLink = url !== null && /^https?:\/\//.test(url);
-  const text = isLink ? html`<a href="${url}" rel="noreferrer noopener">${name}</a>` : name;
+  const text = isLink ? html`<a class="tap" href="${url}" rel="noreferrer noopener">${name}</a>` : name;
   return html`${text}${!allowed && html` <span class="tag bad">Denied on this service</span>`}`;
 }
 
