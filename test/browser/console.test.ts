@@ -5,6 +5,7 @@ import { testErrors } from './console/errors.ts';
 import { testForecasts } from './console/forecasts.ts';
 import { testSearch } from './console/search.ts';
 import { testSeries } from './console/series.ts';
+import { testForecast } from './console/forecast.ts';
 import { testStart } from './console/start.ts';
 
 // All tests share one browser and one service, because starting them takes longer than most tests.
@@ -18,6 +19,7 @@ describe('console', () => {
   });
   after(() => site?.[Symbol.asyncDispose]());
 
+  testForecast(() => site);
   testStart(() => site);
   testForecasts(() => site);
   testErrors(() => site);

@@ -3,6 +3,7 @@ import { errorViews } from './errors.ts';
 import { forecastsViews } from './forecasts.ts';
 import { searchViews } from './search.ts';
 import { seriesViews } from './series.ts';
+import { forecastViews } from './forecast.ts';
 import { startViews } from './start.ts';
 import type { ConsoleView } from './view.ts';
 
@@ -15,3 +16,4 @@ export const consoleViews: readonly ConsoleView[] = [
   ...seriesViews,
   ...forecastsViews,
 ];
+export const consoleViews: readonly ConsoleView[] = [...componentViews, ...errorViews, ...forecastViews, ...startViews];

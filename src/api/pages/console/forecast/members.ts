@@ -27,7 +27,7 @@ export function renderMembers(view: ForecastView): Html | null {
   const at = last === undefined ? '' : formatPeriod(new Date(last.timestamp));
   return html`<section class="card stack" aria-labelledby="members">
 <h2 id="members">Models</h2>
-<div class="scroll" role="region" aria-label="Models" tabindex="0">
+<div class="scroll" role="region" aria-label="Models, weights and checkpoints" tabindex="0">
 <table aria-labelledby="members">
 <thead><tr><th scope="col">Model</th><th scope="col">State</th><th scope="col">Weight at ${formatShare(Number(middle))}</th><th scope="col">Its own ${formatShare(Number(middle))}, ${at}</th><th scope="col" class="words">Checkpoint</th></tr></thead>
 <tbody>${members.map((member) => {
