@@ -44,8 +44,6 @@ async function openGuest({ url, identity }: FullSite, page: Page) {
   };
   return {
     create: (body: object) => send('POST', FORECASTS, body),
-    reproduce: ({ forecast_id }: Forecast) => send('POST', `${FORECASTS}/${forecast_id}/reproduce`),
-    cancel: ({ forecast_id }: Forecast) => send('POST', `${FORECASTS}/${forecast_id}/cancel`),
     complete: ({ forecast_id }: Forecast) =>
       waitFor(
         () => send('GET', `${FORECASTS}/${forecast_id}`),
@@ -63,25 +61,30 @@ async function useCookie(page: Page, url: string, { cookie = '' }: Credentials):
 
 /** Opens the page of a forecast of a new guest, after a change of its row. */
 const opened =
-  (body: object, words: string, change: (site: FullSite, forecast: Forecast) => Promise<unknown>, isComplete = true) =>
+  (body: object, words: string, change: (site: FullSite, forecast: Forecast) => Promise<unknown>) =>
   async (page: Page, site: FullSite): Promise<void> => {
     const guest = await openGuest(site, page);
-    const made = await guest.create(body);
-    const forecast = isComplete ? await guest.complete(made) : made;
+    const forecast = await guest.complete(await guest.create(body));
     await change(site, forecast);
     await page.goto(`${site.url}/forecasts/${forecast.slug}`);
     await waitForText(page, words);
   };
 
-const setColumns = (
+/** Gives a completed forecast another state. Its events go, because the page would follow them to the result. */
+async function setState(
   { identity }: FullSite,
-  { forecast_id }: Forecast,
-  columns: Readonly<Record<string, string | null>>,
-) =>
-  Promise.all(
-    Object.entries(columns).map(([name, value]) =>
-      sql`UPDATE forecast SET ${sql.ref(name)} = ${value} WHERE id = ${forecast_id}`.execute(identity.database.query()),
-    ),
+  { forecast_id: id }: Forecast,
+  { status, error = null, progress = null }: { status: string; error?: string | null; progress?: string | null },
+): Promise<void> {
+  const query = identity.database.query();
+  await sql`DELETE FROM forecast_event WHERE forecast_id = ${id}`.execute(query);
+  await sql`UPDATE forecast SET status = ${status}, error = ${error}::jsonb, progress = ${progress}::jsonb, result = NULL,
+    last_event = 0 WHERE id = ${id}`.execute(query);
+}
+
+const setComparison = ({ identity }: FullSite, { forecast_id }: Forecast, comparison: string) =>
+  sql`UPDATE forecast SET comparison = ${comparison}::jsonb WHERE id = ${forecast_id}`.execute(
+    identity.database.query(),
   );
 
 const noChange = async () => {};
@@ -100,6 +103,12 @@ async function happen({ identity }: FullSite, { forecast_id, predictions }: Fore
 
 const SHORT = { source: { type: 'inline', points: dailyPoints(12) }, horizon: 4, models: ['ets', 'theta'] };
 const DIFFERS = JSON.stringify({ outcome: 'differs', largest_difference: 0.0312 });
+const HALFWAY = JSON.stringify({ completed_models: 1, total_models: 2, current_model: 'theta' });
+const CANCELED = JSON.stringify({
+  code: 'FORECAST_CANCELED',
+  message: 'The forecast was canceled.',
+  retryable: false,
+});
 const FAILURE = JSON.stringify({
   code: 'ALL_MODELS_FAILED',
   message: 'No model could forecast this series. ets: DID_NOT_CONVERGE.',
@@ -112,13 +121,25 @@ export const forecastViews: readonly ConsoleView[] = [
   { name: 'forecast-warnings', open: opened(SHORT, 'Weights without proof', noChange) },
   {
     name: 'forecast-differs',
-    open: opened(SHORT, 'The reproduction differs', (site, one) => setColumns(site, one, { comparison: DIFFERS })),
+    open: opened(SHORT, 'The reproduction differs', (site, one) => setComparison(site, one, DIFFERS)),
+  },
+  {
+    name: 'forecast-queued',
+    open: opened(SHORT, 'as soon as a worker is free', (site, one) => setState(site, one, { status: 'queued' })),
+  },
+  {
+    name: 'forecast-running',
+    open: opened(SHORT, '1 of 2 models are done', (site, one) =>
+      setState(site, one, { status: 'running', progress: HALFWAY }),
+    ),
   },
   {
     name: 'forecast-failed',
-    open: opened(SHORT, 'ALL_MODELS_FAILED', (site, one) =>
-      setColumns(site, one, { status: 'failed', error: FAILURE, result: null }),
-    ),
+    open: opened(SHORT, 'ALL_MODELS_FAILED', (site, one) => setState(site, one, { status: 'failed', error: FAILURE })),
+  },
+  {
+    name: 'forecast-canceled',
+    open: opened(SHORT, 'was canceled', (site, one) => setState(site, one, { status: 'failed', error: CANCELED })),
   },
   {
     name: 'forecast-missing',
