@@ -78,7 +78,7 @@ describe(`saving a guest’s forecast in the browser [${testedKind}]`, () => {
     const back = await guest.get(String(signedIn.location));
     assert.equal(back.location, pathOf(forecast));
     const page = await guest.get(pathOf(forecast));
-    assert.match(page.text, new RegExp(`Kept , made at .* Save to ${email}`));
+    assert.match(page.text, new RegExp(`Kept , made at .* You are signed in as ${email}`));
     const saved = await save(guest, pathOf(forecast));
     assert.deepEqual([saved.status, saved.location, saved.sent], [303, `/forecasts/${forecast.slug}`, 1]);
     assert.ok(!guest.cookies.has(SAVE), 'the cookie works once');
@@ -114,7 +114,7 @@ describe(`saving a guest’s forecast in the browser [${testedKind}]`, () => {
     half.cookies.clear();
     for (const name of [SAVE, SESSION]) half.cookies.set(name, guest.cookies.get(name) ?? '');
     const page = await half.get(pathOf(forecast));
-    assert.match(page.text, new RegExp(`made a forecast before you signed in.*Save to ${email}`));
+    assert.match(page.text, new RegExp(`made a forecast before you signed in.*You are signed in as ${email}`));
     assert.doesNotMatch(page.text, /Kept/);
     assert.equal((await save(half, pathOf(forecast))).status, 303);
   });

@@ -6,6 +6,7 @@ import { testForecasts } from './console/forecasts.ts';
 import { testSearch } from './console/search.ts';
 import { testSeries } from './console/series.ts';
 import { testForecast } from './console/forecast.ts';
+import { testKeep } from './console/keep.ts';
 import { testStart } from './console/start.ts';
 
 // All tests share one browser and one service, because starting them takes longer than most tests.
@@ -25,4 +26,5 @@ describe('console', () => {
   testErrors(() => site);
   testSearch(() => site);
   testSeries(() => site);
+  testKeep(() => site);
 });

@@ -1,9 +1,11 @@
 // The script of every console page.
 
+import { addCopyButtons } from './copy-text.ts';
 import { showLocalTimes } from './local-time.ts';
 import { countDownRetries } from './retry.ts';
 import { focusSearchOnSlash } from './search-key.ts';
 
 showLocalTimes(document);
 countDownRetries(document);
+addCopyButtons(document);
 focusSearchOnSlash();

@@ -4,6 +4,7 @@ import { forecastsViews } from './forecasts.ts';
 import { searchViews } from './search.ts';
 import { seriesViews } from './series.ts';
 import { forecastViews } from './forecast.ts';
+import { keepViews } from './keep.ts';
 import { startViews } from './start.ts';
 import type { ConsoleView } from './view.ts';
 
@@ -17,3 +18,4 @@ export const consoleViews: readonly ConsoleView[] = [
   ...forecastsViews,
 ];
 export const consoleViews: readonly ConsoleView[] = [...componentViews, ...errorViews, ...forecastViews, ...startViews];
+export const consoleViews: readonly ConsoleView[] = [...componentViews, ...errorViews, ...startViews, ...keepViews];

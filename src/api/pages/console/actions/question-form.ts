@@ -86,7 +86,6 @@ export function renderQuestionForm(forecast: Forecast, { steps, entered, errors 
   const chosenOp = entered?.op ?? 'gt';
   const chosenVisibility = entered?.visibility ?? 'private';
   return html`<form method="post" action="${forecastPath(forecast, 'questions')}" class="stack">
-<p>Will the value be …</p>
 <div class="fields">
 <div><label for="op">Condition</label>
 <select id="op" name="op">${Object.entries(CONDITIONS).map(([op, words]) => option(op, words, op === chosenOp))}</select>${renderError('op', errors)}</div>

@@ -86,5 +86,5 @@ ${renderSeen(forecast, SHOWN)}
 <p class="hint" id="title-hint">At most ${MAX_TITLE_LENGTH} characters. Without a name, it is called after its source. Its address stays the same.</p>
 <input id="title" name="title" maxlength="${MAX_TITLE_LENGTH}" autocomplete="off" value="${entered ?? forecast.title ?? ''}" aria-describedby="title-hint${error !== undefined && ' title-error'}"${error !== undefined && html` aria-invalid="true"`}>
 ${error !== undefined && html`<p class="error" id="title-error">${error}</p>`}</div>
-<button class="quiet">Rename</button></form>`;
+<button>Rename</button></form>`;
 }

@@ -35,10 +35,10 @@ export function renderActions(view: ActionsView): Html {
   const hasResult = forecast.status === 'completed';
   return html`${renderKeeping(view)}
 <div class="grid two forecast-actions">
-${renderSharing(view)}
-${hasResult && renderTaking(forecast)}
-${hasResult && renderAsking(view)}
-${renderChanging(view)}
+<div>${renderSharing(view)}
+${hasResult && renderAsking(view)}</div>
+<div>${hasResult && renderTaking(forecast)}
+${renderChanging(view)}</div>
 </div>`;
 }
 
@@ -75,11 +75,11 @@ function renderAddresses(forecast: Forecast, siteUrl: string): Html {
   const { name, slug, created_at: createdAt, provenance, status } = forecast;
   const cited = { name, slug, madeAt: new Date(createdAt), contentCid: provenance?.content_cid ?? null };
   return html`<p>${MEANINGS.public[1]}</p>
-<div><p class="label">Address</p><pre data-copy>${forecastUrl(forecast, siteUrl)}</pre></div>
-<div><p class="label">Cite</p><pre data-copy>${citeForecast(cited, siteUrl)}</pre></div>${
+<div><p class="label">Address</p><pre data-copy="the address">${forecastUrl(forecast, siteUrl)}</pre></div>
+<div><p class="label">Cite</p><pre data-copy="the citation">${citeForecast(cited, siteUrl)}</pre></div>${
     status === 'completed' &&
     html`
-<div><p class="label">Embed</p><pre data-copy>${embedForecast(forecast, siteUrl)}</pre></div>
+<div><p class="label">Embed</p><pre data-copy="the markup">${embedForecast(forecast, siteUrl)}</pre></div>
 <p class="links"><a class="tap" href="${forecastPath(forecast, 'chart.svg')}">Chart as SVG</a>
 <a class="tap" href="${forecastPath(forecast, 'chart.png')}">Chart as PNG</a></p>`
   }`;
@@ -132,6 +132,6 @@ ${
   principal.kind !== 'guest' &&
   html`<details><summary>Change the visibility</summary>${renderVisibility(view)}</details>`
 }
-${can('delete') && html`<p><a class="tap" href="${forecastPath(forecast, 'delete')}">Delete …</a></p>`}
+${can('delete') && html`<p><a class="button danger" href="${forecastPath(forecast, 'delete')}">Delete …</a></p>`}
 </section>`;
 }

@@ -56,8 +56,9 @@ ${
     ? html`<p>This browser made a forecast before you signed in. Save it to your account now.</p>`
     : html`<p><strong>${forecast.name}</strong>, made at <time datetime="${forecast.created_at}" data-local>${formatMoment(new Date(forecast.created_at))}</time>, was made in this browser before you signed in. Save it to your account now.</p>`
 }
-<form method="post" action="${path}" class="actions"><button>Save to ${email}</button></form>
-<p class="hint">It then belongs to your account, and the guest of this browser no longer has it. If this is not your account,
+<p>You are signed in as <strong>${email}</strong>.</p>
+<form method="post" action="${path}" class="actions"><button>Save it to my account</button></form>
+<p class="hint">It then belongs to this account and is no longer removed after ${GUEST_DAYS} days. If this is not your account,
 <a href="/auth/account">sign out</a> first.</p>
 </div>`,
   };

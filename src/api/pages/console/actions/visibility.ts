@@ -74,7 +74,7 @@ function showVisibility(view: ActionView, isGuest: boolean, refusal?: Refusal): 
 /** Renders why a guest cannot share a forecast, and what to do instead. */
 export function renderGuestRule(forecast: Forecast): Html {
   return html`<p>Only you can see it. To share it, it must be public, and a guest cannot publish: sign in and save it first.</p>
-<p><a class="button" href="${forecastPath(forecast, 'save')}">Sign in and save it</a></p>`;
+<p><a class="button quiet" href="${forecastPath(forecast, 'save')}">Sign in and save it</a></p>`;
 }
 
 /** Renders the choice of a visibility. Choices that the visitor does not have are left out. */
@@ -94,7 +94,7 @@ ${renderSeen(forecast, SHOWN)}
 <label for="visible-${one}">${name} <small>${meaning}</small></label></div>`;
   })}
 </div></fieldset>
-<button class="quiet">Change visibility</button></form>`;
+<button>Change the visibility</button></form>`;
 }
 
 /** Renders the button that makes a forecast public, as the first step of sharing it. */
