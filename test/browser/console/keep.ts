@@ -89,29 +89,31 @@ async function openAs(
 const view = (name: string, open: ConsoleView['open']): ConsoleView => ({ name, open });
 
 export const keepViews: readonly ConsoleView[] = [
-  view('actions-guest', (page, site) => openAs(page, site, 'guest', '#keep', 'Rain in Bergen')),
-  view('actions-owner', (page, site) => openAs(page, site, 'owner', '#share', 'Rain in Bergen')),
-  view('actions-public', (page, site) => openAs(page, site, 'publisher', '#share', 'Rain in Bergen')),
-  view('rename', (page, site) => openAs(page, site, 'owner', '/rename', 'Rename this forecast')),
-  view('visibility', (page, site) => openAs(page, site, 'owner', '/visibility', 'Change the visibility')),
-  view('reproduce', (page, site) => openAs(page, site, 'owner', '/reproduce', 'Reproduce this forecast')),
-  view('delete', (page, site) => openAs(page, site, 'owner', '/delete', 'Delete this forecast?')),
-  view('questions', (page, site) => openAs(page, site, 'owner', '/questions', 'Questions from this forecast')),
-  view('questions-guest', (page, site) => openAs(page, site, 'guest', '/questions', 'Questions from this forecast')),
-  view('save-guest', (page, site) => openAs(page, site, 'guest', '/save', 'Save this forecast')),
-  view('save-ready', async (page, site) => {
+  view('keep-actions-guest', (page, site) => openAs(page, site, 'guest', '#keep', 'Rain in Bergen')),
+  view('keep-actions-owner', (page, site) => openAs(page, site, 'owner', '#share', 'Rain in Bergen')),
+  view('keep-actions-public', (page, site) => openAs(page, site, 'publisher', '#share', 'Rain in Bergen')),
+  view('keep-rename', (page, site) => openAs(page, site, 'owner', '/rename', 'Rename this forecast')),
+  view('keep-visibility', (page, site) => openAs(page, site, 'owner', '/visibility', 'Change the visibility')),
+  view('keep-reproduce', (page, site) => openAs(page, site, 'owner', '/reproduce', 'Reproduce this forecast')),
+  view('keep-delete', (page, site) => openAs(page, site, 'owner', '/delete', 'Delete this forecast?')),
+  view('keep-questions', (page, site) => openAs(page, site, 'owner', '/questions', 'Questions from this forecast')),
+  view('keep-questions-guest', (page, site) =>
+    openAs(page, site, 'guest', '/questions', 'Questions from this forecast'),
+  ),
+  view('keep-save-guest', (page, site) => openAs(page, site, 'guest', '/save', 'Save this forecast')),
+  view('keep-save-ready', async (page, site) => {
     const { owner } = await keepersOf(site);
     await addCookies(page, site, owner.credentials);
     await openAs(page, site, 'guest', '/save', 'Save this forecast');
   }),
-  view('save-done', (page, site) => openAs(page, site, 'owner', '/save', 'This forecast is in your account')),
-  view('save-other-browser', async (page, site) => {
+  view('keep-save-done', (page, site) => openAs(page, site, 'owner', '/save', 'This forecast is in your account')),
+  view('keep-save-other-browser', async (page, site) => {
     const { owner, guest } = await keepersOf(site);
     await addCookies(page, site, owner.credentials);
     await page.goto(`${site.url}/forecasts/${guest.slug}/save`);
     await heading(page, 'This browser cannot save this forecast');
   }),
-  view('rename-refused', async (page, site) => {
+  view('keep-rename-refused', async (page, site) => {
     await openAs(page, site, 'owner', '/rename', 'Rename this forecast');
     await fillField(page, 'Name', 'turned \u202eround');
     await press(page, 'Rename');

@@ -152,7 +152,7 @@ function renderListed(questions: readonly Question[]): Html {
   }
   return html`<section class="stack" aria-labelledby="asked"><h2 id="asked">Asked so far</h2>
 <div class="scroll" role="region" aria-label="Questions" tabindex="0"><table>
-<thead><tr><th scope="col" class="words">Question</th><th scope="col">Probability of yes</th><th scope="col" class="when">State</th><th scope="col" class="when">Deadline</th></tr></thead>
+<thead><tr><th scope="col" class="words">Question</th><th scope="col">Probability</th><th scope="col" class="when">State</th><th scope="col" class="when">Deadline</th></tr></thead>
 <tbody>${questions.map(
     ({ question, slug, visibility, probability, status, resolution_deadline: deadline }) => html`
 <tr><th scope="row" class="words">${visibility === 'public' ? html`<a href="/questions/${slug}">${question}</a>` : question}</th><td class="middle">${formatProbability(probability)}</td><td class="when">${QUESTION_STATES[status]}</td><td class="when"><time datetime="${deadline}" data-local>${formatMoment(new Date(deadline))}</time></td></tr>`,
