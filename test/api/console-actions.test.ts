@@ -123,6 +123,15 @@ describe(`actions on a forecast [${testedKind}]`, () => {
     assert.equal(removed.status, 422);
   });
 
+  test('without a free slot, the page states the limit and when to try again', async () => {
+    const guest = await openBrowser(service, 'guest');
+    const first = await createCompleted(service, guest.caller);
+    await create(guest.caller);
+    const refused = await guest.post(pathOf(first, 'reproduce'), {});
+    assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '5']);
+    assert.match(refused.text, /No slot is left for this one.*Try again in 5 seconds/);
+  });
+
   test('a forecast is renamed; a wrong name stays in its field with the reason', async () => {
     const forecast = await createCompleted(service, owner.caller);
     const renamed = await submit(owner, forecast, 'rename', { title: ' Sea level ' });
