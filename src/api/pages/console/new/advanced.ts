@@ -121,12 +121,12 @@ ${renderError('models', errors)}
 }
 
 const MODES: readonly Option[] = [
-  { value: 'auto', label: 'Chosen by tests on the past' },
+  { value: 'auto', label: 'From tests on the past' },
   { value: 'manual', label: 'Typed below' },
 ];
 const POLICIES: readonly Option[] = [
-  { value: 'rolling_loss_selection_v2', label: 'Best method on the folds (v2)' },
-  { value: 'rolling_pinball_v1', label: 'Weights by quantile loss (v1)' },
+  { value: 'rolling_loss_selection_v2', label: 'Best on the folds (v2)' },
+  { value: 'rolling_pinball_v1', label: 'Quantile loss (v1)' },
 ];
 
 function renderWeights({ choices, models, errors }: AdvancedOptions): Html {

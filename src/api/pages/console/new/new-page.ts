@@ -13,6 +13,7 @@ import { type Cost, explainRefusal, readCost, renderCost } from './cost.ts';
 import { horizonOf, renderForm } from './form.ts';
 import { wordHorizon } from './horizons.ts';
 import { attempt } from './refusals.ts';
+import { usualValue } from './series-fields.ts';
 
 type KnownChoices = Choices & { readonly source: object };
 
@@ -81,7 +82,11 @@ async function showForm(visit: ConsoleVisit, choices: KnownChoices, refused?: Re
   const models = await visitor.call('listModels', { query: isAccount && workspace ? { workspace_id: workspace } : {} });
   const { workspaces } = isAccount ? await visitor.call('listWorkspaces') : { workspaces: [] };
   const horizon = choices.fields.horizon ?? String(horizonOf(described, models).usual);
-  const complete = { ...choices, fields: { ...choices.fields, horizon } };
+  const complete = {
+    ...choices,
+    source: chooseValue(choices.source, described),
+    fields: { ...choices.fields, horizon },
+  };
   const cost = refused?.refusal ?? (await readCost(visitor, complete));
   const errors = { ...cost.errors, ...refused?.errors };
   return {
@@ -93,7 +98,7 @@ async function showForm(visit: ConsoleVisit, choices: KnownChoices, refused?: Re
       visitor,
       choices: complete,
       described,
-      preview: await readPreview(visitor, choices.source),
+      preview: await readPreview(visitor, complete.source),
       models,
       workspaces,
       cost: { ...cost, errors },
@@ -102,6 +107,14 @@ async function showForm(visit: ConsoleVisit, choices: KnownChoices, refused?: Re
       isSubmitted: refused !== undefined,
     }),
   };
+}
+
+/** Chooses the value that the form shows as chosen, because a series with several has no value of its own. */
+function chooseValue(source: object, described: Parameters<typeof usualValue>[0]): object {
+  const usual = usualValue(described);
+  return 'value_field' in source || described.values.length < 2 || usual === undefined
+    ? source
+    : { ...source, value_field: usual };
 }
 
 /** Returns the last values of a series; none if none are stored. A page without its small picture is still of use. */

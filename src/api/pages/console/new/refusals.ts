@@ -18,10 +18,16 @@ const LABELS: Readonly<Record<string, string>> = {
   seed: 'Seed',
   workspace_id: 'Workspace',
   visibility: 'Visibility',
+  timeframe: 'Interval',
+  value_field: 'Value',
+  adjustment: 'Adjustment',
+  session: 'Hours',
+  price_side: 'Price side',
 };
 
 /** The fields of a series that the form can change, by the path in the fault. */
-const SERIES_FIELDS = /^source\.(timeframe|value_field|adjustment|session|price_side|dimensions\.(\w+))$/;
+const SERIES_FIELD = /^source\.(timeframe|value_field|adjustment|session|price_side)$/;
+const DIMENSION = /^source\.dimensions(?:\.|\[")(.+?)(?:"\])?$/;
 
 const NAMES = [...Object.keys(LABELS), 'source'].join('|');
 const SENTENCE = new RegExp(`(?:^|(?<=\\. ))(${NAMES})((?:[.[][^:\\s]*)?): `, 'g');
@@ -41,19 +47,24 @@ export function toRefusals({ message, status }: Fault): FieldErrors | null {
     const [prefix, name = '', path = ''] = match;
     const text = message.slice(match.index + prefix.length, found[index + 1]?.index).trim();
     const field = fieldOf(name, path);
-    errors[field] ??= name === 'source' ? capitalize(text) : label(LABELS[name] ?? name, inPlainWords(text));
+    errors[field] ??= label(labelOf(field), inPlainWords(text));
   }
   return errors;
 }
 
 function fieldOf(name: string, path: string): string {
   if (name !== 'source') return name === 'weight_mode' ? 'weights' : name;
-  const [, field = '', dimension] = SERIES_FIELDS.exec(`${name}${path}`) ?? [];
-  return dimension === undefined ? field : `dim.${dimension}`;
+  const dimension = DIMENSION.exec(`${name}${path}`)?.[1];
+  return dimension === undefined ? (SERIES_FIELD.exec(`${name}${path}`)?.[1] ?? '') : `dim.${dimension}`;
+}
+
+function labelOf(field: string): string | undefined {
+  return field.startsWith('dim.') ? 'This choice' : LABELS[field];
 }
 
 /** Some faults continue the name of the field as a sentence, others begin their own. */
-function label(name: string, text: string): string {
+function label(name: string | undefined, text: string): string {
+  if (name === undefined) return capitalize(text);
   return /^(must|is|are|cannot|has|may|of|require|requires|follows)\b/.test(text)
     ? `${name} ${text}`
     : `${name}: ${text}`;

@@ -45,8 +45,7 @@ export function renderSeriesFields(source: object, described: Description, error
     timeframes.map(nameInterval),
   );
   const fields = values.map(({ field, label }) => ({ value: field, label }));
-  const usual = fields.find(({ value }) => value === 'close')?.value ?? fields[0]?.value;
-  select('value_field', 'Value', 'The column of the series that is forecast.', fields, usual);
+  select('value_field', 'Value', 'The column of the series that is forecast.', fields, usualValue(described));
   select(
     'adjustment',
     'Adjustment',
@@ -83,6 +82,11 @@ export function renderSeriesFields(source: object, described: Description, error
     shown: shown.length > 0 && html`<div class="fields">${shown}</div>`,
     kept: [...params].map(([name, value]) => hidden(name, value)),
   };
+}
+
+/** Returns the value field that is forecast without a choice. */
+export function usualValue({ values }: Pick<Description, 'values'>): string | undefined {
+  return (values.find(({ field }) => field === 'close') ?? values[0])?.field;
 }
 
 function nameInterval(timeframe: string): Option {

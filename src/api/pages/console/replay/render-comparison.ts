@@ -17,9 +17,9 @@ export function renderComparison(compared: readonly ComparedReplay[]): Html {
   return html`<section class="card stack" aria-labelledby="compare">
 <h2 id="compare">Side by side</h2>
 <div class="scroll" role="region" aria-label="Comparison of replays" tabindex="0"><table>
-<thead><tr><th scope="col">Forecast</th><th scope="col">Inside ${formatShare(share)}</th><th scope="col">Off by</th><th scope="col">WQL</th><th scope="col">Audit WQL</th><th scope="col">Audit against equal weights</th></tr></thead>
+<thead><tr><th scope="col">Forecast</th><th scope="col">Inside ${formatShare(share)}</th><th scope="col">Off by</th><th scope="col">WQL</th><th scope="col">Audit WQL</th><th scope="col">Than equal weights</th></tr></thead>
 <tbody>${compared.map(renderRow)}</tbody></table></div>
-<p class="hint">“Inside” counts the values that came and lay inside the interval. “Off by” is the average distance of the middle from what came. WQL, the weighted quantile loss, scores the whole fan; smaller is better. The audit scored each forecast on its own last rows, before anything came. Values of replays existed when they were made, so they do not enter your track record.</p>
+<p class="hint">“Inside” counts the values that came and lay inside the interval. “Off by” is the average distance of the middle from what came. WQL, the weighted quantile loss, scores the whole fan; smaller is better. The audit scored each forecast on the last rows that it knew; the last column states how much better or worse it was there than equal weights. Values of replays existed when they were made, so they do not enter your track record.</p>
 </section>`;
 }
 
@@ -28,7 +28,7 @@ function renderRow({ replay, heading, note, id }: ComparedReplay): Html {
   const inside = `${countInside(formats.levels, forecast.predictions, came)} of ${came.length}`;
   const audit = forecast.weighting?.audit_metrics.average_wql ?? null;
   const baseline = forecast.weighting?.baseline_audit_metrics.average_wql ?? null;
-  return html`<tr><th scope="row"><a class="tap" href="#${id}">${heading}</a> <span class="soft">${note}</span></th><td>${
+  return html`<tr><th scope="row"><a class="tap" href="#${id}">${heading}</a> <span class="soft note-line">${note}</span></th><td>${
     forecast.status !== 'completed'
       ? forecast.status
       : came.length === 0 || formats.levels.interval === null
