@@ -7,6 +7,7 @@ import { testSearch } from './console/search.ts';
 import { testSeries } from './console/series.ts';
 import { testForecast } from './console/forecast.ts';
 import { testKeep } from './console/keep.ts';
+import { testNew } from './console/new.ts';
 import { testStart } from './console/start.ts';
 
 // All tests share one browser and one service, because starting them takes longer than most tests.
@@ -27,4 +28,5 @@ describe('console', () => {
   testSearch(() => site);
   testSeries(() => site);
   testKeep(() => site);
+  testNew(() => site);
 });

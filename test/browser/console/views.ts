@@ -5,6 +5,7 @@ import { searchViews } from './search.ts';
 import { seriesViews } from './series.ts';
 import { forecastViews } from './forecast.ts';
 import { keepViews } from './keep.ts';
+import { newViews } from './new.ts';
 import { startViews } from './start.ts';
 import type { ConsoleView } from './view.ts';
 
@@ -19,3 +20,4 @@ export const consoleViews: readonly ConsoleView[] = [
 ];
 export const consoleViews: readonly ConsoleView[] = [...componentViews, ...errorViews, ...forecastViews, ...startViews];
 export const consoleViews: readonly ConsoleView[] = [...componentViews, ...errorViews, ...startViews, ...keepViews];
+export const consoleViews: readonly ConsoleView[] = [...componentViews, ...errorViews, ...startViews, ...newViews];
