@@ -4,6 +4,8 @@ import type { Page } from 'playwright-core';
 import { ANONYMOUS } from '../../../src/access/index.ts';
 import { renderConsole } from '../../../src/api/pages/console/document.ts';
 import { errorPage } from '../../../src/api/pages/console/error-page.ts';
+import { renderCost } from '../../../src/api/pages/console/new/cost.ts';
+import type { Visitor } from '../../../src/api/pages/console/visitor.ts';
 import { Fault } from '../../../src/contract/index.ts';
 import { newPage, noBrowser } from '../../support/api/browser.ts';
 import { fillField, readField, waitForControl, waitForText } from '../../support/api/page-controls.ts';
@@ -54,6 +56,12 @@ const LIMITED = new Fault('RATE_LIMITED', 'More than 300 requests a minute. Wait
   retryAfter: 42,
 });
 
+const TAKEN = new Fault(
+  'QUOTA_EXCEEDED',
+  'You can have one forecast queued or running. No slot is left for this one. Wait for one to finish or cancel one.',
+  { retryAfter: 5 },
+);
+
 export const newViews: readonly ConsoleView[] = [
   formView('empty', '/new', 'What do you want to forecast?'),
   formView('unknown', '/new?source=inline', 'What do you want to forecast?'),
@@ -69,9 +77,21 @@ export const newViews: readonly ConsoleView[] = [
   {
     name: 'new-busy',
     async open(page, site) {
-      await openForm(page, site, CO2);
-      await press(page, 'Forecast');
-      await openForm(page, site, CO2);
+      const busy = [{ slug: 'air', name: 'mauna-loa-co2, 12 months', status: 'running' }];
+      const visitor = { principal: { kind: 'guest', guestId: 'gst_1' } } as Visitor;
+      const cost = { estimate: null, problem: TAKEN, errors: {}, busy };
+      const panel = renderCost(cost, { visitor, address: CO2, formatPeriods: String }).text;
+      // A forecast that really runs would have ended in some of the looks.
+      await page.route(`${site.url}${CO2}`, async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replace(
+          /<div id="cost".*?(?=<p class="away" role="status")/s,
+          () => panel,
+        );
+        await route.fulfill({ response, body });
+      });
+      await openForm(page, site);
+      await waitForText(page, 'Another forecast is still running', '#cost');
     },
   },
   {
