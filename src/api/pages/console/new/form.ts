@@ -50,7 +50,7 @@ export function renderForm(view: FormView): Html {
   return html`${renderHead(view)}
 ${isSubmitted && errorSummary(summaryOf(cost))}
 <form class="aside new" method="get" action="/new" novalidate data-new="${described.reporting_period}">
-${series.kept}<button class="away" tabindex="-1" aria-hidden="true">Show the cost</button>
+${series.kept}<button hidden>Show the cost</button>
 <div class="flow">
 <section class="card stack" aria-labelledby="what">
 <h2 id="what">How far ahead?</h2>
