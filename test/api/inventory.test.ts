@@ -61,6 +61,7 @@ const PAGES = `
   GET /verify/noble-hashes/sha3.js
   GET /verify/noble-hashes/_u64.js
   GET /verify/noble-hashes/utils.js
+  GET /forecasts
   GET /forecasts/:slug
   GET /forecasts/:slug/chart.svg
   GET /forecasts/:slug/chart.png

@@ -51,7 +51,7 @@ function renderHead(view: 'list' | typeof RECORD): Html {
 <p class="soft">${
     view === 'list'
       ? 'Every forecast with its state, its validation and what became of it.'
-      : 'How good the forecasts were, measured on values that nobody knew when they were made.'
+      : 'How good the forecasts were, measured on values that were unknown when they were made.'
   }</p></div>
 <p class="actions"><a class="button" href="/new">New forecast</a></p>
 </div>
