@@ -1,7 +1,7 @@
 import { Fault, type Operations, type Output } from '../../../../contract/index.ts';
 import type { FieldErrors } from '../../forms.ts';
-import { toFieldError } from '../../forms.ts';
 import type { Visitor } from '../visitor.ts';
+import { toErrors } from './filter-errors.ts';
 import { type Given, readSort } from './list-address.ts';
 
 export type Workspace = Output<Operations['listWorkspaces']>['workspaces'][number];
@@ -66,12 +66,6 @@ export async function readList(visitor: Visitor, given: Given): Promise<ListPage
     const status = error instanceof Fault ? error.status : 400;
     return { forecasts: [], nextCursor: null, previews: {}, errors, status };
   }
-}
-
-/** Turns a fault about a field of the address into the error of that field. Throws any other error again. */
-export function toErrors(error: unknown, labels: Parameters<typeof toFieldError>[1]): FieldErrors {
-  if (error instanceof Fault && error.code === 'WORKSPACE_DENIED') return { workspace_id: error.message };
-  return toFieldError(error, labels);
 }
 
 async function readPreviews(visitor: Visitor, forecasts: readonly RowForecast[]): Promise<Previews> {

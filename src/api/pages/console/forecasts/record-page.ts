@@ -5,8 +5,9 @@ import { renderEmpty } from '../states.ts';
 import type { ConsoleVisit } from '../visit.ts';
 import type { Record } from './describe-record.ts';
 import { checkField, inputField, SOURCE_OPTIONS, selectField } from './fields.ts';
+import { toErrors } from './filter-errors.ts';
 import { addressOf, FORECASTS_PATH, type Given, RECORD_PARAMETERS, readGiven } from './list-address.ts';
-import { type Choices, readChoices, toErrors } from './read-list.ts';
+import { type Choices, readChoices } from './read-list.ts';
 import { renderRecord } from './render-record.ts';
 
 const LABELS = {
