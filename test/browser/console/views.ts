@@ -1,11 +1,11 @@
 import { componentViews } from './components.ts';
 import { errorViews } from './errors.ts';
-import { forecastsViews } from './forecasts.ts';
-import { searchViews } from './search.ts';
-import { seriesViews } from './series.ts';
 import { forecastViews } from './forecast.ts';
+import { forecastsViews } from './forecasts.ts';
 import { keepViews } from './keep.ts';
 import { newViews } from './new.ts';
+import { searchViews } from './search.ts';
+import { seriesViews } from './series.ts';
 import { startViews } from './start.ts';
 import type { ConsoleView } from './view.ts';
 
@@ -16,8 +16,8 @@ export const consoleViews: readonly ConsoleView[] = [
   ...startViews,
   ...searchViews,
   ...seriesViews,
+  ...newViews,
+  ...forecastViews,
+  ...keepViews,
   ...forecastsViews,
 ];
-export const consoleViews: readonly ConsoleView[] = [...componentViews, ...errorViews, ...forecastViews, ...startViews];
-export const consoleViews: readonly ConsoleView[] = [...componentViews, ...errorViews, ...startViews, ...keepViews];
-export const consoleViews: readonly ConsoleView[] = [...componentViews, ...errorViews, ...startViews, ...newViews];

@@ -61,7 +61,8 @@ function describeFigure(view: ForecastView): string {
     .filter((level) => level < 0.5 && levels.keys.some((key) => Math.abs(Number(key) - (1 - level)) < 1e-9))
     .map((level) => formatShare(1 - 2 * level));
   const bands = interval === null ? '' : ` with intervals of ${shares.join(' and ')}`;
-  const known = isRefused(view.outcome) || view.outcome.rows.length === 0 ? '' : ' The orange line with dots is what happened.';
+  const known =
+    isRefused(view.outcome) || view.outcome.rows.length === 0 ? '' : ' The orange line with dots is what happened.';
   return `${past}${fan} is the forecast of the next ${formatCount(forecast.predictions.length, period)}${bands}. ${describeLastStep(view, forecast.predictions.at(-1), view.units)}${known}`;
 }
 
