@@ -67,6 +67,31 @@ const PAGES = `
   GET /forecasts/:slug/chart.png
   GET /forecasts/:slug/proof.json
   GET /embed/:slug
+  GET /
+  GET /assets/:file
+  GET /search
+  GET /series
+  GET /series.csv
+  GET /new
+  POST /new
+  GET /forecasts/:slug/cancel
+  POST /forecasts/:slug/cancel
+  GET /forecasts/:slug/delete
+  POST /forecasts/:slug/delete
+  GET /forecasts/:slug/prepare-save
+  POST /forecasts/:slug/prepare-save
+  GET /forecasts/:slug/questions
+  POST /forecasts/:slug/questions
+  GET /forecasts/:slug/rename
+  POST /forecasts/:slug/rename
+  GET /forecasts/:slug/replays
+  POST /forecasts/:slug/replays
+  GET /forecasts/:slug/reproduce
+  POST /forecasts/:slug/reproduce
+  GET /forecasts/:slug/save
+  POST /forecasts/:slug/save
+  GET /forecasts/:slug/visibility
+  POST /forecasts/:slug/visibility
   GET /questions/:slug
 `;
 

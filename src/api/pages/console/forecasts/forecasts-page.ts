@@ -1,5 +1,6 @@
 import { type Html, html } from '../../html.ts';
 import { withReturnTo } from '../../visit.ts';
+import { renderGuestBanner } from '../actions/guest-banner.ts';
 import type { ConsolePage } from '../document.ts';
 import { renderEmpty, renderNote } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
@@ -16,7 +17,8 @@ export const forecastsPage: ConsoleRoute = {
   get: async (visit) => (visit.query.view === RECORD ? showRecordPage(visit) : showListPage(visit)),
 };
 
-async function showListPage({ visitor, query, address }: ConsoleVisit): Promise<ConsolePage> {
+async function showListPage(visit: ConsoleVisit): Promise<ConsolePage> {
+  const { visitor, query, address } = visit;
   const { kind } = visitor.principal;
   const page = { title: 'My forecasts', section: 'forecasts', script: 'forecasts' } as const;
   if (kind === 'anonymous') return { ...page, body: html`${renderHead('list')}${renderUnknown(address)}` };
@@ -30,6 +32,7 @@ async function showListPage({ visitor, query, address }: ConsoleVisit): Promise<
     failed: list.status !== 200,
     body: html`${renderHead('list')}
 ${kind === 'guest' && !isEmpty && renderGuestNote(address)}
+${kind === 'account' && (await renderGuestBanner(visit))}
 ${renderList(list, choices, given)}`,
   };
 }
