@@ -53,7 +53,7 @@ function round(value: number): number {
 }
 
 writeFileSync(
-  join(import.meta.dirname, '../src/api/pages/console/start/example-forecasts.ts'),
+  join(import.meta.dirname, '../src/api/pages/console/start/bundled-forecasts.ts'),
   `// Written by scripts/write-examples.ts.
 
 /** The last rows of an example, and the forecast that this service made from all of its rows. */

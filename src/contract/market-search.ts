@@ -3,7 +3,7 @@ import { DescribedSeries } from './descriptions.ts';
 import { identifier, instant, isoDate, text, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 import { ok } from './replies.ts';
-import { MAX_SOURCE_BODY, Source } from './sources.ts';
+import { EconomicSource, MAX_SOURCE_BODY, MarketSource, Source } from './sources.ts';
 import { EXPORT_FORMATS, SOURCE_TYPES } from './vocabulary.ts';
 
 export const MAX_SEARCH_RESULTS = 100;
@@ -69,6 +69,11 @@ const Observations = z
   })
   .meta({ id: 'Observations' });
 
+/** Rows of warehouse tables are not stored, so they have no previews. */
+const PreviewedSource = z.discriminatedUnion('type', [MarketSource, EconomicSource]);
+/** The size limit of a body with twenty sources, each with values for twenty dimensions. */
+const MAX_PREVIEWS_BODY = 1024 * 1024;
+
 const choice = z.strictObject({ source: Source });
 
 export const ObservationsRequest = choice.extend({
@@ -125,8 +130,8 @@ export const marketSearchOperations = {
     summary: 'Preview series for small pictures',
     description:
       'Returns a few of the latest values of each series, in the order of `sources`, from rows that are bundled or already stored. No provider gets a request. Stored rows can be older than those that `observations` returns.',
-    body: z.strictObject({ sources: z.array(Source).min(1).max(MAX_PREVIEWS) }),
-    bodyLimit: { bytes: MAX_SOURCE_BODY },
+    body: z.strictObject({ sources: z.array(PreviewedSource).min(1).max(MAX_PREVIEWS) }),
+    bodyLimit: { bytes: MAX_PREVIEWS_BODY },
     status: 200,
     reply: ok(
       z.strictObject({

@@ -41,6 +41,37 @@ async function postRefused(path: string, body: object): Promise<string> {
 const INDUSTRY = { type: 'economic_series', provider: 'bundled', series_id: 'us-unemployment-by-industry' };
 const CHOSEN = { ...INDUSTRY, value_field: 'rate', dimensions: { industry: 'Construction' } };
 
+test('previews have the order of their sources, and null where nothing can be shown', async () => {
+  const cpi = { type: 'economic_series', provider: 'bundled', series_id: 'us-cpi' };
+  const apple = { type: 'market', symbol: 'AAPL', timeframe: '1D' };
+  const sources = [apple, INDUSTRY, { ...cpi, series_id: 'nothing' }, CHOSEN, { ...cpi, value_field: 'x' }, cpi];
+  const { previews } = await postOk('/previews', { sources: [...sources, { ...apple, symbol: 'NOPE' }] });
+  assert.deepEqual(
+    previews.map((preview: { values: number[] } | null) => preview?.values.length ?? null),
+    [40, null, null, 40, null, 40, null],
+  );
+  const { rows } = await postOk('/observations', { source: cpi, limit: 250 });
+  assert.deepEqual([previews[5].values[0], previews[5].values[39]], [rows[0].value, rows[249].value]);
+});
+
+test('refuses previews of anything but one to twenty markets and economic series', async () => {
+  const table = { type: 'warehouse_table', table: 'local.flights', time_field: 'date', value_field: 'delay' };
+  const refused: readonly (readonly [object, RegExp])[] = [
+    [{}, /sources/],
+    [{ sources: [] }, /sources/],
+    [{ sources: Array(21).fill(CHOSEN) }, /sources/],
+    [{ sources: [table] }, /sources.*type/],
+    [{ sources: [{ ...CHOSEN, provider: 'x\u0000' }] }, /sources.*provider/],
+    [{ sources: [null, CHOSEN] }, /sources/],
+    [{ sources: [CHOSEN], limit: 5 }, /limit/],
+  ];
+  for (const [body, message] of refused) {
+    const refusal = await postRefused('/previews', body);
+    assert.match(refusal, /^400 INVALID_REQUEST/);
+    assert.match(refusal, message);
+  }
+});
+
 test('finds series despite typing errors, and every result can be described and read', async () => {
   for (const [query, id] of [
     ['aple', 'AAPL'],

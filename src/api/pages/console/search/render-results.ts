@@ -71,7 +71,7 @@ function renderUnavailable(request: SearchRequest, unavailable: readonly string[
   );
 }
 
-/** Renders which words no name contains, so that a result by a similar spelling or another name is no surprise. */
+/** Renders which words no name contains, which explains results that match by another name or a similar spelling. */
 function renderSpelling({ request, results }: FoundPage): Html | false {
   const names = results.flatMap(({ result }) => [result.title, codeOf(result.source)]);
   const missing = findMissingWords(request.query, names);

@@ -1,4 +1,4 @@
-import { Fault } from '../../../../contract/index.ts';
+import { Fault, type PublicReference } from '../../../../contract/index.ts';
 import { type FieldErrors, toFieldError } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import type { ConsolePage } from '../document.ts';
@@ -6,7 +6,7 @@ import { renderProblem } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import type { Visitor } from '../visitor.ts';
 import { renderSearchForm } from './render-form.ts';
-import type { ShownResult } from './render-result.ts';
+import type { Preview, ShownResult } from './render-result.ts';
 import { describeCount, type FoundPage, renderFound } from './render-results.ts';
 import { renderSuggestions } from './render-suggestions.ts';
 import { readSearchRequest, type SearchRequest, searchAddress } from './search-address.ts';
@@ -37,11 +37,23 @@ async function search(visitor: Visitor, request: SearchRequest): Promise<FoundPa
     ...(cursor !== null && { cursor }),
   };
   const { results, next_cursor: nextCursor, unavailable } = await visitor.call('searchSeries', { body });
-  const sources = results.map(({ source }) => source);
-  const { previews } =
-    sources.length === 0 ? { previews: [] } : await visitor.call('previewSeries', { body: { sources } });
-  const shown = results.map((result, i): ShownResult => ({ result, preview: previews[i] ?? null }));
+  const previews = await readPreviews(
+    visitor,
+    results.map(({ source }) => source),
+  );
+  const shown = results.map((result): ShownResult => ({ result, preview: previews.get(result.source) ?? null }));
   return { request, results: shown, nextCursor, unavailable, isAccount: visitor.principal.kind === 'account' };
+}
+
+/** Returns the previews of all series that can have one. */
+async function readPreviews(
+  visitor: Visitor,
+  found: readonly PublicReference[],
+): Promise<ReadonlyMap<PublicReference, Preview>> {
+  const sources = found.filter(({ type }) => type !== 'warehouse_table');
+  if (sources.length === 0) return new Map();
+  const { previews } = await visitor.call('previewSeries', { body: { sources } });
+  return new Map(sources.map((source, i) => [source, previews[i] ?? null]));
 }
 
 /** Returns the page of what was found. */

@@ -1,7 +1,7 @@
 import type { Frequency } from '../../../../calendar/index.ts';
 import type { PublicReference } from '../../../../contract/index.ts';
 import { sourceParams } from '../source-address.ts';
-import { type ExampleForecast, FORECASTS } from './example-forecasts.ts';
+import { type ExampleForecast, FORECASTS } from './bundled-forecasts.ts';
 
 /** A series that is installed with the service, with a forecast that was made from it. Both need no network. */
 export interface Example {
