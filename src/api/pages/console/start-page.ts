@@ -23,7 +23,7 @@ ${renderSearchForm({ query: '' })}
 <p class="soft">Choose one, press one button, and watch the models finish. No account needed; the data are bundled.</p>
 </div>
 ${renderExamples()}
-<p class="hint">The dark line is what happened. The blue line is the middle of the forecast, and the shade around it is where eight of ten outcomes are expected. Almanac made these forecasts from the bundled rows, which end on the dates shown.</p>
+<p class="hint">The line begins with what happened. Its blue end is the middle of the forecast, and the shade around it is where eight of ten outcomes are expected. Almanac made these forecasts from the bundled rows, which end on the dates shown.</p>
 </section>
 <section aria-labelledby="how">
 <h2 id="how">How it works</h2>
