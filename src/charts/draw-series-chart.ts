@@ -3,6 +3,7 @@ import { describeSeriesChart } from './describe-series-chart.ts';
 import { drawCandles } from './draw-candles.ts';
 import { type ChartOptions, createFrame, drawText, FONT_SIZE, type Frame, PADDING, writeDocument } from './frame.ts';
 import { createLogAxis } from './log-axis.ts';
+import { log10 } from './logarithm.ts';
 import { PathWriter } from './path.ts';
 import { addLine, createPlot, drawAxes, type Plot, toPoints } from './plot.ts';
 import { seriesFormat } from './series-format.ts';
@@ -41,13 +42,13 @@ const MAX_UNITS = 60;
 export function drawSeriesChart(chart: SeriesChart, options: ChartOptions = {}): string {
   const frame = createFrame(chart.title, options);
   const units = cleanLine(chart.units ?? '', MAX_UNITS);
-  const scale = chart.log ? Math.log10 : (value: number) => value;
-  const read = (values: ArrayLike<number>): Float64Array => readColumn(values, chart.log ?? false);
-  const [values, low, high] = [chart.values, chart.bars?.low, chart.bars?.high].map((one) => read(one ?? []));
+  const scale = chart.log ? log10 : (value: number) => value;
+  const read = (values: ArrayLike<number> = []): Float64Array => readColumn(values, chart.log ?? false);
+  const values = read(chart.values);
   const description = describeSeriesChart(chart);
   const width = frame.width - 90;
   const hasCandles = chart.bars !== undefined && chart.timestamps.length * MIN_CANDLE <= width;
-  const range = rangeOf(hasCandles ? [low, high].map((one) => one ?? new Float64Array()) : [values as Float64Array]);
+  const range = rangeOf(hasCandles ? [read(chart.bars?.low), read(chart.bars?.high)] : [values]);
   if (!(range.high >= range.low)) {
     const text = chart.log ? 'No values above zero' : 'No values';
     return writeDocument(frame, options, description, [
@@ -59,7 +60,7 @@ export function drawSeriesChart(chart: SeriesChart, options: ChartOptions = {}):
   const axis = (chart.log ? createLogAxis : createValueAxis)(range.low, range.high, (bottom - top) / 42);
   const widthOf = (text: string): number => estimateWidth(text, FONT_SIZE);
   const edge = frame.isStandalone ? PADDING : 2;
-  const last = lastValue(values as Float64Array);
+  const last = lastValue(values);
   const lastLabel = last === null ? '' : seriesFormat(chart.values)(last);
   const left = Math.max(34, Math.max(...axis.ticks.map(({ label }) => widthOf(label)), 0) + 8 + edge);
   const right = frame.width - Math.max(18, widthOf(lastLabel) + 14);
@@ -71,7 +72,7 @@ export function drawSeriesChart(chart: SeriesChart, options: ChartOptions = {}):
     drawText(frame.paint, edge, top - 10, cutToWidth(units, frame.width / 2, FONT_SIZE), 'start'),
     hasCandles && chart.bars
       ? drawCandles(frame, scaled, chart.timestamps, { ...chart.bars, close: chart.values })
-      : drawLine(frame, scaled, chart.timestamps, values as Float64Array),
+      : drawLine(frame, scaled, chart.timestamps, values),
     last === null ? '' : drawText(frame.paint, right + 6, scaled.y(last) + 4, lastLabel, 'start', 'median'),
   ]);
 }

@@ -1,4 +1,5 @@
 import { exponentOf, formatValue, powerOfTen } from './format-number.ts';
+import { log10 } from './logarithm.ts';
 import { createValueAxis, type ValueAxis } from './value-axis.ts';
 
 /** The values in each power of ten that have a label, the most first: as many as there is room for. */
@@ -11,17 +12,17 @@ const DIGITS = [[1, 2, 5], [1, 3], [1]] as const;
  * @param min more than 0
  */
 export function createLogAxis(min: number, max: number, maxTicks: number): ValueAxis {
-  const margin = Math.max(0.01, (Math.log10(max) - Math.log10(min)) * 0.05);
-  const [low, high] = [Math.log10(min) - margin, Math.log10(max) + margin];
+  const margin = Math.max(0.01, (log10(max) - log10(min)) * 0.05);
+  const [low, high] = [log10(min) - margin, log10(max) + margin];
   const candidates = DIGITS.map((digits) => roundValues(min, max, digits, maxTicks));
   const round = candidates.find((values) => values.length <= maxTicks + 1) ?? candidates.at(-1) ?? [];
   // Less than half a power of ten has hardly a round value: the ticks are those of a linear axis.
   const ticks =
     round.length >= 3
-      ? round.map((value) => ({ value: Math.log10(value), label: formatValue(value) }))
+      ? round.map((value) => ({ value: log10(value), label: formatValue(value) }))
       : createValueAxis(min, max, maxTicks)
           .ticks.filter(({ value }) => value > 0)
-          .map(({ value, label }) => ({ value: Math.log10(value), label }));
+          .map(({ value, label }) => ({ value: log10(value), label }));
   return { low, high, step: 1, ticks: ticks.filter(({ value }) => value >= low && value <= high) };
 }
 

@@ -1,3 +1,5 @@
+import { exponentOf } from './format-number.ts';
+
 const MINUS = '\u2212';
 const MAX_PLAIN = 1e15;
 const MIN_PLAIN = 1e-6;
@@ -34,7 +36,7 @@ export function countDecimals(values: ArrayLike<number>): number {
     needed = Math.max(needed, significant - 1 - Number(exponent));
     largest = Math.max(largest, Math.abs(value));
   }
-  const exponent = largest === 0 ? 0 : Math.floor(Math.log10(largest));
+  const exponent = largest === 0 ? 0 : exponentOf(largest);
   return Math.min(needed, MAX_DECIMALS, Math.max(2, DIGITS - 1 - exponent));
 }
 

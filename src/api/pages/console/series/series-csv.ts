@@ -1,7 +1,7 @@
 import type { PublicReference } from '../../../../contract/index.ts';
+import { invalidChoice, rangeOfFile, seriesNotNamed } from '../../../faults.ts';
 import { readSource } from '../source-address.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
-import { invalidChoice, rangeOfFile, seriesNotNamed } from './faults.ts';
 import { readChoices } from './page-choices.ts';
 import { rowsRequest } from './read-rows.ts';
 
