@@ -208,6 +208,7 @@ describe('the page of a series', () => {
     assert.equal(gone.status, 404);
     assert.match(gone.text, /no snapshot of bars has this id/);
     assert.match(gone.text, /About this series/);
+    assert.doesNotMatch(linkOf(gone.body, 'Read the current rows'), /snapshot/);
     assert.equal(linkOf(gone.body, 'Search for another series'), '/search');
   });
 

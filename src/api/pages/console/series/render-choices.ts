@@ -83,7 +83,7 @@ function sourceFields({ source, description, errors }: SeriesView): NamedField[]
   if (source.type === 'market') {
     const sides = (description.price_sides ?? []).filter((side) => side !== 'trade');
     const adjustments = words(description.adjustments, ADJUSTMENT_WORDS);
-    pick('value_field', 'Show', [{ value: '', label: 'Candles' }, ...values], source.value_field ?? '');
+    pick('value_field', 'Display', [{ value: '', label: 'Candles' }, ...values], source.value_field ?? '');
     pick('adjustment', 'Prices adjusted', adjustments, source.adjustment ?? 'split');
     // Longer bars cover the regular session only.
     if (isIntraday({ rows: null, description: { ...description, frequency: source.timeframe } }))

@@ -4,7 +4,7 @@ import { errorSummary } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import { type ConsolePage, dataBlock } from '../document.ts';
 import { readSource, seriesAddress, sourceParams } from '../source-address.ts';
-import { renderEmpty, renderProblem } from '../states.ts';
+import { type NextStep, renderEmpty, renderProblem } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import { idOf } from './fields.ts';
 import { choiceParams, readChoices } from './page-choices.ts';
@@ -77,16 +77,25 @@ ${errorSummary(named)}
 <section class="card stack" aria-label="Chart">
 ${missing.length > 0 && renderMissing(view)}
 ${rows !== null && renderToolbar(view)}
-${fault !== null && Object.keys(errors).length === 0 && renderProblem(fault, { retry, steps: [{ href: '/search', label: 'Search for another series' }] })}
+${fault !== null && Object.keys(errors).length === 0 && renderProblem(fault, { retry, steps: stepsAfter(view) })}
 ${rows !== null && (isEmptyRange(view) ? renderNothing(view) : renderChart(view, rows))}
 ${rows !== null && renderNotes(view, rows)}
 ${missing.length > 0 || fault !== null ? renderChoices(view) : html`<details class="more"${Object.keys(errors).length > 0 && html` open`}><summary>Change what is shown</summary>${renderChoices(view)}</details>`}
 </section>
-<div class="columns series-columns">
+<div class="${rows === null ? 'series-facts' : 'columns series-columns'}">
 ${rows !== null && !isEmptyRange(view) && renderTable(view, rows)}
 <div class="flow">${renderFacts(view)}${rows !== null && renderSnapshot(view, rows)}</div>
 </div>
 ${rows !== null && dataBlock('series-data', pageData(view, rows))}`;
+}
+
+/** Returns what a visitor can do if the rows cannot be read. */
+function stepsAfter({ source, choices }: SeriesView): NextStep[] {
+  const current = seriesAddress(source, choiceParams(choices, { snapshot: '' }));
+  return [
+    ...(choices.snapshot === null ? [] : [{ href: current, label: 'Read the current rows' }]),
+    { href: '/search', label: 'Search for another series' },
+  ];
 }
 
 function isEmptyRange(view: SeriesView): boolean {
