@@ -28,6 +28,10 @@ test('names the fields of a series by their place in the form', () => {
   assert.deepEqual(refuse('source.dimensions["ref-area"]: is required.'), {
     'dim.ref-area': 'This choice is required.',
   });
+  const list = Array.from({ length: 20 }, (_, i) => `"value ${i}"`).join(', ');
+  assert.deepEqual(refuse(`source.dimensions.geo: is required. Choose one of ${list}.`), {
+    'dim.geo': 'Choose one of the values on offer.',
+  });
   assert.deepEqual(refuse('source: the series has no rows.', 'INSUFFICIENT_HISTORY'), {
     '': 'The series has no rows.',
   });

@@ -47,7 +47,7 @@ export function toRefusals({ message, status }: Fault): FieldErrors | null {
     const [prefix, name = '', path = ''] = match;
     const text = message.slice(match.index + prefix.length, found[index + 1]?.index).trim();
     const field = fieldOf(name, path);
-    errors[field] ??= label(labelOf(field), inPlainWords(text));
+    errors[field] ??= isLongList(field, text) ? CHOOSE : label(labelOf(field), inPlainWords(text));
   }
   return errors;
 }
@@ -56,6 +56,13 @@ function fieldOf(name: string, path: string): string {
   if (name !== 'source') return name === 'weight_mode' ? 'weights' : name;
   const dimension = DIMENSION.exec(`${name}${path}`)?.[1];
   return dimension === undefined ? (SERIES_FIELD.exec(`${name}${path}`)?.[1] ?? '') : `dim.${dimension}`;
+}
+
+const CHOOSE = 'Choose one of the values on offer.';
+
+/** The form offers the values of a dimension. A fault that lists all of them would hide the form. */
+function isLongList(field: string, text: string): boolean {
+  return field.startsWith('dim.') && /^(is required|must be one of)/.test(text) && text.length > 80;
 }
 
 function labelOf(field: string): string | undefined {

@@ -17,9 +17,9 @@ export function renderComparison(compared: readonly ComparedReplay[]): Html {
   return html`<section class="card stack" aria-labelledby="compare">
 <h2 id="compare">Side by side</h2>
 <div class="scroll" role="region" aria-label="Comparison of replays" tabindex="0"><table>
-<thead><tr><th scope="col">Forecast</th><th scope="col">Inside ${formatShare(share)}</th><th scope="col">Off by</th><th scope="col">WQL</th><th scope="col">Audit WQL</th><th scope="col">Than equal weights</th></tr></thead>
+<thead><tr><th scope="col">Forecast</th><th scope="col">Inside ${formatShare(share)}</th><th scope="col">Off by</th><th scope="col">WQL</th><th scope="col">Audit WQL</th><th scope="col">Audit gain</th></tr></thead>
 <tbody>${compared.map(renderRow)}</tbody></table></div>
-<p class="hint">“Inside” counts the values that came and lay inside the interval. “Off by” is the average distance of the middle from what came. WQL, the weighted quantile loss, scores the whole fan; smaller is better. The audit scored each forecast on the last rows that it knew; the last column states how much better or worse it was there than equal weights. Values of replays existed when they were made, so they do not enter your track record.</p>
+<p class="hint">“Inside” counts the values that came and lay inside the interval. “Off by” is the average distance of the middle from what came. WQL, the weighted quantile loss, scores the whole fan; smaller is better. The audit scored each forecast on the last rows that it knew; its gain is how much better or worse it was there than equal weights. Values of replays existed when they were made, so they do not enter your track record.</p>
 </section>`;
 }
 
