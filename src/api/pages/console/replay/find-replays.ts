@@ -22,7 +22,7 @@ export interface FoundReplays {
   readonly isCut: boolean;
 }
 
-/** A page with more charts would be slow, and nobody compares them. */
+/** A page with more charts would be slow and hard to compare. */
 const MAX_SHOWN = 6;
 /** Replays of a series with more forecasts than this are not found. */
 const MAX_PAGES = 3;

@@ -8,7 +8,7 @@ type Source = NonNullable<Settings['source']>;
 /** A forecast of a source that can be read again with a cutoff. */
 export type ReplayableForecast = Forecast & { readonly settings: Settings & { readonly source: Source } };
 
-/** Returns whether a forecast can be replayed: its rows can be read again, and nobody has to send what came after. */
+/** Returns whether a forecast can be replayed: its rows can be read again, and so can what came after. */
 export function canReplay(forecast: Forecast): forecast is ReplayableForecast {
   const { source } = forecast.settings;
   return source !== null && source.type !== 'workspace_csv';
