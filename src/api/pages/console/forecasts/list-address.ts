@@ -42,9 +42,9 @@ export function addressOf(given: Given): string {
 
 /** What the list can be sorted by: the parameter of the address, with a direction after a dot, and its name. */
 export const SORTS: readonly (readonly [value: string, label: string])[] = [
-  ['created_at', 'Newest first'],
-  ['created_at.asc', 'Oldest first'],
-  ['finished_at', 'Finished last'],
+  ['created_at', 'Newest'],
+  ['created_at.asc', 'Oldest'],
+  ['finished_at', 'Last finished'],
   ['name', 'Name, A to Z'],
   ['name.desc', 'Name, Z to A'],
   ['horizon', 'Shortest horizon'],

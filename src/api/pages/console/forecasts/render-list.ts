@@ -43,7 +43,7 @@ ${
     'workspace_id',
     'Workspace',
     workspaces.map(({ id, name }) => [id, name] as const),
-    'All my forecasts',
+    'All mine',
   )
 }
 ${selectField(filters, 'sort', 'Order', SORTS, null)}
