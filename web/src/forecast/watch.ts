@@ -46,7 +46,10 @@ function showProgress(models: readonly string[], { completed_models: done, curre
     if (element !== null && element.textContent !== text) element.textContent = text;
   };
   setText('#progress', 'Fitting the models');
-  setText('[data-progress-words]', `${done} of ${models.length} models are done.`);
+  setText(
+    '[data-progress-words]',
+    models.length === 1 ? 'The model is being fitted.' : `${done} of ${models.length} models are done.`,
+  );
   const state = document.querySelector('[data-state]');
   if (state !== null) state.textContent = 'Running';
   const bar = document.querySelector<HTMLProgressElement>('[data-progress-bar]');

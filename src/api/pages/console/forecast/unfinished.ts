@@ -33,6 +33,7 @@ ${dataBlock('watch', { id: forecast_id, status, models, names: Object.fromEntrie
 
 function describeProgress({ status, settings, progress }: Forecast): string {
   if (status === 'queued') return 'The forecast starts as soon as a worker is free.';
+  if (settings.models.length === 1) return 'The model is being fitted.';
   return `${progress?.completed_models ?? 0} of ${formatCount(settings.models.length, 'model')} are done.`;
 }
 
