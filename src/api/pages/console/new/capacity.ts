@@ -16,7 +16,7 @@ interface Surroundings {
   readonly address: string;
 }
 
-/** A longer wait is no use in front of a form. */
+/** Visitors do not wait longer than this in front of a form. */
 const MAX_WAIT_SECONDS = 300;
 
 /** Renders why no forecast can be made now, and what to do: wait, cancel one, sign in. */
