@@ -78,6 +78,11 @@ body=$(bash -c "$curl_line") || fail "the printed curl command failed: $curl_lin
 if [[ $body != *'"data"'* ]]; then fail "the response to the printed curl command has no data: ${body:0:500}"; fi
 echo "Response to the printed curl command: ${body:0:200}"
 
+start_page=$(curl -sf "http://127.0.0.1:$port/") || fail 'the start page cannot be opened'
+style=$(grep -o '/assets/console-[A-Z0-9]*\.css' <<<"$start_page") || fail 'the start page names no stylesheet'
+curl -sf -o "$workspace/console.css" "http://127.0.0.1:$port$style" || fail "the stylesheet $style cannot be read"
+echo "The start page and its stylesheet ($(wc -c <"$workspace/console.css") bytes) were read."
+
 echo '--- the commands of the README'
 node scripts/readme-commands.mjs | sed "s/127.0.0.1:8080/127.0.0.1:$port/g; s#data/demo-api-key#$workspace/data/demo-api-key#" >"$workspace/tour.sh"
 ALMANAC_DATA=$workspace/data bash -eu "$workspace/tour.sh" >"$workspace/tour.log" 2>&1 ||
