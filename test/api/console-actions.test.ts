@@ -53,8 +53,11 @@ describe(`actions on a forecast [${testedKind}]`, () => {
   test('every page of an action shows the forecast to its owner, escaped, and nothing to others', async () => {
     for (const action of ACTIONS) {
       const path = pathOf(completed, action);
-      const { status, body } = await owner.get(path);
+      const { status, body, headers } = await owner.get(path);
       assert.equal(status, 200, path);
+      assert.match(String(headers['content-security-policy']), /^default-src 'none'; script-src 'self';/, path);
+      assert.equal(headers['cache-control'], 'no-store', path);
+      assert.doesNotMatch(body, /<style|<[^>]+ (?:style|on\w+)=|<script(?![^>]* (?:src|type="application\/json"))/, path);
       assert.ok(body.includes('Ice &amp; &lt;b&gt;snow&lt;/b&gt;') && !body.includes('<b>snow'), path);
       for (const browser of [other, await openBrowser(service, 'guest')]) {
         const { status: hidden, text } = await browser.get(path);
