@@ -57,7 +57,11 @@ describe(`actions on a forecast [${testedKind}]`, () => {
       assert.equal(status, 200, path);
       assert.match(String(headers['content-security-policy']), /^default-src 'none'; script-src 'self';/, path);
       assert.equal(headers['cache-control'], 'no-store', path);
-      assert.doesNotMatch(body, /<style|<[^>]+ (?:style|on\w+)=|<script(?![^>]* (?:src|type="application\/json"))/, path);
+      assert.doesNotMatch(
+        body,
+        /<style|<[^>]+ (?:style|on\w+)=|<script(?![^>]* (?:src|type="application\/json"))/,
+        path,
+      );
       assert.ok(body.includes('Ice &amp; &lt;b&gt;snow&lt;/b&gt;') && !body.includes('<b>snow'), path);
       for (const browser of [other, await openBrowser(service, 'guest')]) {
         const { status: hidden, text } = await browser.get(path);
