@@ -13,8 +13,12 @@ import {
 } from '../support/forecasts/forecast-service.ts';
 import { testedKind } from '../support/platform/database.ts';
 import { makeMember, makeWorkspace } from '../support/workspaces/workspaces.ts';
+import { testAllowedActions } from './allowed-actions.ts';
+import { testQuestions } from './console-questions.ts';
+import { testSaving } from './console-save.ts';
 
 const NOTICE = '__Host-almanac_notice';
+const INLINE = /<style|<[^>]+ (?:style|on\w+)=|<script(?![^>]* (?:src|type="application\/json"))/;
 const ACTIONS = ['cancel', 'reproduce', 'rename', 'visibility', 'delete', 'questions', 'save'];
 const POSTS = ['cancel', 'reproduce', 'rename', 'visibility', 'delete', 'questions', 'save', 'prepare-save'];
 
@@ -57,11 +61,7 @@ describe(`actions on a forecast [${testedKind}]`, () => {
       assert.equal(status, 200, path);
       assert.match(String(headers['content-security-policy']), /^default-src 'none'; script-src 'self';/, path);
       assert.equal(headers['cache-control'], 'no-store', path);
-      assert.doesNotMatch(
-        body,
-        /<style|<[^>]+ (?:style|on\w+)=|<script(?![^>]* (?:src|type="application\/json"))/,
-        path,
-      );
+      assert.doesNotMatch(body, INLINE, path);
       assert.ok(body.includes('Ice &amp; &lt;b&gt;snow&lt;/b&gt;') && !body.includes('<b>snow'), path);
       for (const browser of [other, await openBrowser(service, 'guest')]) {
         const { status: hidden, text } = await browser.get(path);
@@ -116,7 +116,6 @@ describe(`actions on a forecast [${testedKind}]`, () => {
     assert.equal(second?.location, first?.location);
     const copy = { slug: String(first?.location).split('/').at(-1) ?? '' } as Started;
     assert.notEqual(copy.slug, completed.slug);
-    // The key was used for another forecast.
     const mismatch = await owner.post(pathOf(copy, 'reproduce'), { key });
     assert.equal(mismatch.status, 409);
     assert.match(mismatch.text, /Reproduce this forecast.*This did not work.*key/);
@@ -207,7 +206,6 @@ describe(`actions on a forecast [${testedKind}]`, () => {
     const after = (await owner.get(pathOf(forecast))).body;
     for (const part of [`/forecasts/${forecast.slug}<`, 'Almanac. “Shared”', `/embed/${forecast.slug}`, 'chart.png'])
       assert.ok(after.includes(part), part);
-    // Others read it now, and are offered only a copy.
     const seen = await other.get(pathOf(forecast));
     assert.match(seen.text, /Reproduce/);
     assert.doesNotMatch(seen.text, /Rename|Delete|Change the visibility/);
@@ -294,3 +292,7 @@ describe(`actions on a forecast [${testedKind}]`, () => {
       assert.ok([401, 403].includes((await anonymous.post(pathOf(completed, action), {})).status), action);
   });
 });
+
+testAllowedActions(() => service);
+testSaving(() => service);
+testQuestions(() => service);
