@@ -5,6 +5,7 @@ import { type ForecastService, openForecastService } from '../support/forecasts/
 import { makeAccount, withSession } from '../support/identity/callers.ts';
 import { type PageReply, type PageVisitor, pageVisitor } from '../support/identity/page-visitor.ts';
 import { testedKind } from '../support/platform/database.ts';
+import { testReplays } from './console-replays.ts';
 
 const CO2 = { source: 'economic_series', provider: 'bundled', series_id: 'mauna-loa-co2', limit: '60' };
 const APPLE = { source: 'market', symbol: 'AAPL', provider: 'bundled', timeframe: '1D', limit: '60' };
@@ -15,6 +16,8 @@ before(async () => {
   service = await openForecastService(testedKind);
 });
 after(() => service?.[Symbol.asyncDispose]());
+
+testReplays(() => service);
 
 const newcomer = (): PageVisitor => pageVisitor(service.app);
 const at = (fields: Readonly<Record<string, string>>) => `/new?${new URLSearchParams(fields)}`;
