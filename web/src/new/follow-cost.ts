@@ -22,6 +22,7 @@ export function followCost(form: HTMLFormElement): void {
     asked = new AbortController();
     const cost = form.querySelector('#cost');
     cost?.setAttribute('aria-busy', 'true');
+    title(cost, 'Reading the cost…');
     try {
       const page = await read(`${address}&part=cost&period=${form.dataset.new}`, asked.signal);
       const next = page.querySelector('#cost');
@@ -34,6 +35,7 @@ export function followCost(form: HTMLFormElement): void {
     } catch (error) {
       if (error instanceof DOMException && error.name === 'AbortError') return;
       cost?.removeAttribute('aria-busy');
+      title(cost, 'What it costs');
       showFailure(error);
     }
   };
@@ -72,6 +74,11 @@ export function followCost(form: HTMLFormElement): void {
   form.addEventListener('input', () => markHorizon(form));
   showWeights(form);
   form.addEventListener('change', () => showWeights(form));
+}
+
+function title(cost: Element | null, text: string): void {
+  const heading = cost?.querySelector('h2');
+  if (heading) heading.textContent = text;
 }
 
 async function read(address: string, signal: AbortSignal): Promise<Document> {
