@@ -50,11 +50,16 @@ function collectErrors(page: Page): string[] {
   return errors;
 }
 
-/** The browser itself reports every response with an error status, also that of a page or API call that handles it. */
+/**
+ * The browser itself reports every request that fails, also that of a page, of a part of a page or of an API call whose
+ * script handles it.
+ */
 function isExpected(page: Page, message: ConsoleMessage): boolean {
-  if (!/^Failed to load resource: the server responded with a status of [45]\d\d/.test(message.text())) return false;
+  if (!/^Failed to load resource: (the server responded with a status of [45]\d\d|net::)/.test(message.text()))
+    return false;
   const { url } = message.location();
-  return url === page.url() || new URL(url).pathname.startsWith('/api/');
+  const { pathname, searchParams } = new URL(url);
+  return url === page.url() || pathname.startsWith('/api/') || searchParams.has('part');
 }
 
 async function takePicture(page: Page, name: string): Promise<void> {
