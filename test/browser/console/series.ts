@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newPage, noBrowser } from '../../support/api/browser.ts';
 import { shownText, waitForText } from '../../support/api/page-controls.ts';
-import { evaluate, openNext, pollPage } from '../../support/api/page-state.ts';
+import { evaluate, pollPage } from '../../support/api/page-state.ts';
 import type { FullSite } from '../../support/identity/full-site.ts';
 import { follow, heading, press } from '../steps.ts';
 import { type ConsoleView, findViolations } from './view.ts';
@@ -130,11 +130,12 @@ export function testSeries(open: () => FullSite): void {
     assert.match(page.url(), /scale=log/);
     const file = await page.request.get(new URL(await linkTo(page, '#rows a[download]'), page.url()).href);
     assert.match(await file.text(), /^timestamp,rate\r?\n2000-01-31/);
-    await openNext(page, () => page.click('text=Forecast this'));
+    await follow(page, 'Forecast this');
     assert.match(page.url(), /\/new\?source=economic_series&provider=bundled&/);
   });
 }
 
 function linkTo(page: Page, selector: string): Promise<string> {
-  return evaluate(page, `document.querySelector('${selector}').getAttribute('href')`);
+  const expression = `document.querySelector('${selector}')?.getAttribute('href')`;
+  return pollPage(page, selector, () => evaluate<string | undefined>(page, expression));
 }
