@@ -45,6 +45,8 @@ test('looking makes no guest session, and the first search makes one', async () 
     const { status, cookies } = await open(url, {});
     assert.deepEqual([status, cookies], [200, undefined], url);
   }
+  const early = await open('/search?q=apple', { 'sec-purpose': 'prefetch' });
+  assert.deepEqual([early.status, early.cookies], [200, undefined], 'a page that is loaded in advance makes none');
   const { status, cookies } = await open('/search?q=apple', {});
   assert.equal(status, 200);
   assert.match(String(cookies), /^__Host-almanac_guest=[^;]+;.*HttpOnly/);

@@ -74,11 +74,13 @@ describe('the page of a series', () => {
     assert.equal(browser.cookies.size, 0);
   });
 
-  test('shows bars with their facts, choices, numbers and snapshot, and makes a guest', async () => {
+  test('shows bars with their facts, choices, numbers and snapshot; a download makes the guest session', async () => {
     const browser = visitor();
     const { status, body, text } = await browser.get(AAPL);
     assert.equal(status, 200);
-    assert.ok(browser.cookies.size > 0, 'reading rows makes a guest');
+    assert.equal(browser.cookies.size, 0, 'looking makes no guest session');
+    await browser.get(AAPL.replace('/series', '/series.csv'));
+    assert.equal(browser.cookies.size, 1, 'a download makes one');
     assert.match(text, /Apple Inc\. common stock \(AAPL\)/);
     assert.match(text, /500 bars from May 18, 2016 to May 11, 2018\. The last close is 188\.59 USD/);
     assert.match(text, /May 11, 2018 189\.49 190\.06 187\.45 188\.59/);

@@ -118,12 +118,7 @@ describe(`pages of forecasts [${testedKind}]`, () => {
       await assertHidden(`/questions/${name}`, name.slice(0, 50));
     }
     // These addresses have no route, whatever exists.
-    for (const path of [
-      '/forecasts',
-      `/forecasts/${slug}/`,
-      `/forecasts/${slug}/chart.gif`,
-      `/embed/${slug}/chart.svg`,
-    ]) {
+    for (const path of [`/forecasts/${slug}/`, `/forecasts/${slug}/chart.gif`, `/embed/${slug}/chart.svg`]) {
       const found = await open(path);
       const unknown = await open(path.replace(slug, 'unknown'));
       assert.deepEqual([found.status, found.body], [404, unknown.body], path);

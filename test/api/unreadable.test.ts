@@ -37,7 +37,7 @@ function assertUnreadable(text: string, status: number): void {
 test('responds to bytes that are not HTTP in the general envelope and closes the connection', async () => {
   for (const bytes of [
     'nonsense\r\n\r\n',
-    'GET /\r\n\r\n',
+    'GET /api\r\n\r\n',
     'GET / HTTP/9.9\r\nHost: x\r\n\r\n',
     'get / HTTP/1.1\r\nHost: x\r\n\r\n',
     'GET /\x00 HTTP/1.1\r\nHost: x\r\n\r\n',

@@ -16,6 +16,7 @@ import { createCookieJar } from '../../edge/cookies.ts';
 import { parsePart } from '../../edge/validate.ts';
 import { callerDenied } from '../../faults.ts';
 import { handlers } from '../../handlers/index.ts';
+import { networkOf } from '../../limits/network.ts';
 import { countWorkTokens, startRequestWork } from '../../limits/refused-work.ts';
 import { canCostWork, runLimited } from '../../limits/run-limited.ts';
 import type { ApiParts } from '../../parts.ts';
@@ -45,6 +46,7 @@ export class Visitor {
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
   #principal: Principal;
+  #isPassing = false;
 
   /** @param principal the caller, if it is not the one that the request was admitted for */
   constructor(
@@ -64,12 +66,24 @@ export class Visitor {
   }
 
   /**
-   * Makes a visitor without an identity a guest. Call it before the first search, download or forecast; a page that is
-   * only looked at must not, because each guest is a row that is kept.
+   * Gives a visitor without an identity the rights of a guest for this page, without making a guest session: a page that
+   * is only looked at stores nothing. All such visitors of a network share the limits of one guest.
+   */
+  lookAsGuest(): void {
+    if (this.#principal.kind !== 'anonymous') return;
+    this.#isPassing = true;
+    this.#principal = { kind: 'guest', guestId: `passing:${networkOf(this.#request.ip)}` };
+  }
+
+  /**
+   * Makes a visitor without an identity a guest, before the first search, download or forecast. A browser that only checks
+   * or prepares an address does not become one.
    */
   async becomeGuest(): Promise<void> {
-    if (this.#principal.kind !== 'anonymous') return;
+    if (this.#principal.kind !== 'anonymous' && !this.#isPassing) return;
+    if (isOnlyPreparing(this.#request)) return this.lookAsGuest();
     const { guest_id: guestId } = await this.call('createGuestSession');
+    this.#isPassing = false;
     this.#principal = { kind: 'guest', guestId };
   }
 
@@ -96,6 +110,7 @@ export class Visitor {
 
   async #run(id: OperationId, input: OperationInput): Promise<unknown> {
     const operation: Operation = operations[id];
+    if (this.#isPassing && !isForPassing(id, operation)) throw new Error(`${id} is not for visitors that only look.`);
     // The type of each handler depends on its operation; this function treats all of them as handlers of any operation.
     const handler = handlers[id] as unknown as Handler<Operation>;
     const call = await this.#admit(operation, input);
@@ -137,6 +152,17 @@ export class Visitor {
       upload: undefined,
     };
   }
+}
+
+/** Returns whether an operation stores nothing for its caller. */
+function isForPassing(id: OperationId, { action }: Operation): boolean {
+  const isReading = action.endsWith('.read') || action === 'forecast.list';
+  return isReading || id === 'estimateForecast' || id === 'createGuestSession';
+}
+
+/** Returns whether the browser does not show the page yet: it asks for the headers only, or loads it in advance. */
+function isOnlyPreparing({ method, headers }: FastifyRequest): boolean {
+  return method === 'HEAD' || String(headers['sec-purpose'] ?? '').includes('prefetch');
 }
 
 function isRefusal(error: unknown): boolean {

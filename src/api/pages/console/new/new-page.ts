@@ -28,7 +28,7 @@ export const newPage: ConsoleRoute = {
         isNamed ? renderNote('warning', 'This address names no series that can be read. Search for one.') : undefined,
       );
     }
-    await visit.visitor.becomeGuest();
+    visit.visitor.lookAsGuest();
     if (visit.query.part === 'cost') return showCost(visit, choices);
     return showForm(visit, choices);
   },

@@ -30,7 +30,7 @@ export const replayPage: ConsoleRoute = {
     const typed = readField(visit.query, 'cutoff');
     // Looking at the page makes no guest session, and only a caller with an identity can read the forecast.
     if (visit.visitor.principal.kind === 'anonymous' && typed === undefined) return invite(visit);
-    await visit.visitor.becomeGuest();
+    visit.visitor.lookAsGuest();
     return show(visit, { typed, isAsKnown: readField(visit.query, 'known') === 'on' });
   },
   async post(visit) {

@@ -23,7 +23,7 @@ export const seriesPage: ConsoleRoute = { path: '/series', get: showSeries };
 async function showSeries({ visitor, query }: ConsoleVisit): Promise<ConsolePage> {
   const source = readSource(query);
   if (source === null) return renderUnnamed(query.source);
-  await visitor.becomeGuest();
+  visitor.lookAsGuest();
   const view = await readSeriesView(visitor, source, readChoices(query, query.source === 'market'));
   const isWrong = Object.keys(view.errors).length > 0;
   return {
