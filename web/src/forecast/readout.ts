@@ -17,8 +17,8 @@ export interface Readings {
 
 /** Returns the function that reads a row of the chart for people. */
 export function readerOf(data: FanData): (columns: Columns, row: number, isShown: readonly boolean[]) => Readings {
-  const finite = (values: readonly (number | null)[]) => values.filter((value) => value !== null);
-  const format = valueFormat(data.quantiles.flatMap(finite).concat(finite(data.history.values).slice(-500)));
+  // Only the predictions decide the decimals, as on the rest of the page. The range of the history would hide digits.
+  const format = valueFormat(data.quantiles.flatMap((values) => values.filter((value) => value !== null)));
   const formatPeriod = periodFormat(data.frequency as Parameters<typeof periodFormat>[0]);
   const isIntraday = /min|h$/.test(data.frequency);
   const bands = bandsOf(data.levels);
