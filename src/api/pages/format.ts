@@ -70,9 +70,14 @@ export function formatMoment(date: Date): string {
 
 const INTRADAY: readonly Frequency[] = ['1min', '5min', '15min', '30min', '1h', '4h'];
 
+/** Returns whether the periods of a frequency are shorter than a day. */
+export function isIntraday(frequency: Frequency): boolean {
+  return INTRADAY.includes(frequency);
+}
+
 /** Returns a function that formats the timestamps of a series as people call its periods. */
 export function periodFormat(frequency: Frequency): (timestamp: Date) => string {
-  if (INTRADAY.includes(frequency)) return formatMoment;
+  if (isIntraday(frequency)) return formatMoment;
   if (frequency === '1MS' || frequency === '1ME')
     return (date) => `${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
   if (frequency === '1QE') return (date) => `Q${Math.floor(date.getUTCMonth() / 3) + 1} ${date.getUTCFullYear()}`;

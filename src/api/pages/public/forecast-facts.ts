@@ -1,5 +1,6 @@
 import { renderFacts } from '../facts.ts';
 import { describeSource } from '../forecast/describe-source.ts';
+import { renderKnownRows } from '../forecast/known-rows.ts';
 import { formatCount, formatInteger, formatMoment, formatShare } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { citeForecast, embedForecast } from '../sharing.ts';
@@ -22,7 +23,10 @@ ${renderFacts('facts', [
   ['Published by', publisher],
   ['License of the data', license],
   ['Made at', formatMoment(created_at)],
-  ['Cutoff', settings.cutoff === null ? null : `No row after ${formatMoment(new Date(settings.cutoff))} was read`],
+  [
+    'Cutoff',
+    settings.cutoff === null ? null : html`Only rows ${renderKnownRows(settings.cutoff, settings.cadence)} were read`,
+  ],
   ['Rows', history === null ? null : formatInteger(history.timestamps.length)],
   ['Models', result === null ? settings.models.join(', ') : describeModels(view)],
   ['Test on its own past', result === null ? null : describeValidation(view)],

@@ -1,5 +1,6 @@
 import { renderFacts } from '../../facts.ts';
 import { describeSource } from '../../forecast/describe-source.ts';
+import { cadenceOf, renderKnownRows } from '../../forecast/known-rows.ts';
 import { nameModel } from '../../forecast/model-names.ts';
 import { formatCount, formatMoment, formatRatio, formatShare } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
@@ -32,7 +33,12 @@ ${renderFacts('facts', [
   ['Transform', TRANSFORMS[settings.transform]],
   ['Season', season === undefined ? null : season === 1 ? 'None was found' : formatCount(season, period)],
   ['Seed', String(settings.seed)],
-  ['Cutoff', settings.cutoff === null ? null : html`No row after ${renderMoment(settings.cutoff)} was read`],
+  [
+    'Cutoff',
+    settings.cutoff === null
+      ? null
+      : html`Only rows ${renderKnownRows(settings.cutoff, cadenceOf(settings))} were read`,
+  ],
   ['Vintage', settings.as_known_at_cutoff ? 'The rows are those that were known at the cutoff' : null],
   [
     'Computed',

@@ -1,4 +1,5 @@
 import { drawSparkline } from '../../../../charts/index.ts';
+import { renderKnownRows } from '../../forecast/known-rows.ts';
 import { formatCount, formatDay, formatMoment } from '../../format.ts';
 import { Html, html } from '../../html.ts';
 import { describeOwnSource, describeScore, describeState, describeVisibility } from './describe-forecast.ts';
@@ -61,7 +62,7 @@ function describeSubject({ title, source, cutoff, reproduces }: ListedForecast, 
     parts.push(html`until <time datetime="${preview.until}">${formatDay(new Date(preview.until))}</time>`);
   }
   if (cutoff !== null) {
-    parts.push(html`from rows until <time datetime="${cutoff}">${formatDay(new Date(cutoff))}</time> only`);
+    parts.push(html`from rows ${renderKnownRows(cutoff, null)} only`);
   }
   if (reproduces !== null) parts.push('a reproduction');
   return html`${parts.map((part, i) => html`${i > 0 && ' · '}${part}`)}`;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { renderKnownRows } from '../../forecast/known-rows.ts';
 import { cutoffsOf } from './cutoffs.ts';
 import type { Forecast } from './replay-request.ts';
 
@@ -21,10 +22,25 @@ test('counts days back from the end of the last row, as a forecast with that cut
 
 test('a day is the last day that is known, and the page names it like that', () => {
   assert.deepEqual(monthly.read('2020-01-01'), monthly.read('120'));
-  assert.equal(monthly.format('2020-01-02T00:00:00.000Z'), 'Jan 1, 2020');
-  assert.equal(daily.format('2018-01-11T21:00:00.000Z'), 'Jan 11, 2018');
-  assert.equal(minutes.format('2020-04-29T10:05:00.000Z'), 'Apr 29, 2020, 10:05 UTC');
+  const words = ({ describe }: typeof daily, cutoff: string) => {
+    const { word, when } = describe(cutoff);
+    return `${word} ${when}`;
+  };
+  assert.equal(words(monthly, '2020-01-02T00:00:00.000Z'), 'until Jan 1, 2020');
+  assert.equal(words(daily, '2018-01-11T00:00:00.000Z'), 'until Jan 10, 2018');
+  assert.equal(words(daily, '2018-01-11T21:00:00.000Z'), 'until Jan 11, 2018', 'the session is over');
+  assert.equal(words(daily, '2018-01-11T20:59:00.000Z'), 'until Jan 10, 2018', 'the session is not over');
+  assert.equal(words(monthly, '2020-01-02T12:00:00.000Z'), 'until Jan 1, 2020', 'the day is not over');
+  assert.equal(words(minutes, '2020-04-29T10:05:00.000Z'), 'before Apr 29, 2020, 10:05 UTC');
+  assert.equal(words(minutes, '2020-04-29T00:00:00.000Z'), 'before Apr 29, 2020, 00:00 UTC');
+  assert.equal(words(daily, '9999-01-11T21:00:00.000Z'), 'until Jan 10, 9999', 'no calendar is known');
   assert.equal(monthly.countDays('2020-01-02T00:00:00.000Z'), 120);
+});
+
+test('a list, which knows no cadence, states a day only where every cadence has the same one', () => {
+  const { text: day } = renderKnownRows('2018-01-11T00:00:00.000Z', null);
+  assert.equal(day, 'until <time datetime="2018-01-10">Jan 10, 2018</time>');
+  assert.match(renderKnownRows('2018-01-11T21:00:00.000Z', null).text, /^before <time .*>Jan 11, 2018, 21:00 UTC</);
 });
 
 test('suggests a cutoff after which every step came, if the usual ones are too late', () => {

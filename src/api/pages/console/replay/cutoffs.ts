@@ -1,5 +1,6 @@
-import { barEnd, type Cadence, DAY_MS, daysBefore, isFrequency } from '../../../../calendar/index.ts';
-import { formatDay, formatInteger, formatMoment } from '../../format.ts';
+import { barEnd, DAY_MS, daysBefore, isFrequency } from '../../../../calendar/index.ts';
+import { cadenceOf, describeKnownRows, type KnownRows } from '../../forecast/known-rows.ts';
+import { formatInteger } from '../../format.ts';
 import { toCutoff } from '../new/choices.ts';
 import type { Forecast } from './replay-request.ts';
 
@@ -12,8 +13,8 @@ export interface Cutoffs {
   read(text: string): { readonly cutoff: string } | { readonly error: string };
   /** The suggested cutoffs in days: those above and, if they are too few, the first after which every step came. */
   readonly suggested: readonly number[];
-  /** Returns the last day or instant that a cutoff lets a forecast know. */
-  format(cutoff: string): string;
+  /** Returns which rows a cutoff lets a forecast know. */
+  describe(cutoff: string): KnownRows;
   /** The end of the last row. */
   readonly end: number;
   /** Returns how many days a cutoff is before the last row. */
@@ -28,18 +29,16 @@ export function cutoffsOf(
   { settings, predictions }: Pick<Forecast, 'settings' | 'predictions'>,
   last: number,
 ): Cutoffs {
-  const { frequency, series_kind: kind, hours } = settings;
+  const { frequency } = settings;
   if (!isFrequency(frequency)) throw new Error(`The forecast has the unknown frequency ${frequency}.`);
-  const cadence: Cadence = { frequency, kind, ...(hours !== null && { hours }) };
+  const cadence = cadenceOf(settings);
   const end = barEnd(cadence, last);
-  const isIntraday = barEnd(cadence, last) - last < 12 * 3_600_000 && !/^1[DWMQY]/.test(frequency);
-  const format = (cutoff: string): string =>
-    isIntraday ? formatMoment(new Date(cutoff)) : formatDay(new Date(Date.parse(cutoff) - 1));
+  const describe = (cutoff: string): KnownRows => describeKnownRows(cutoff, cadence);
   const lastStep = Date.parse(predictions.at(-1)?.timestamp ?? '');
   const whole = Number.isNaN(lastStep) ? 0 : Math.ceil((barEnd(cadence, lastStep) - end) / DAY_MS);
   return {
     suggested: whole > Math.max(...SUGGESTED_DAYS) ? [...SUGGESTED_DAYS, whole] : SUGGESTED_DAYS,
-    format,
+    describe,
     end,
     countDays: (cutoff) => Math.round((end - Date.parse(cutoff)) / DAY_MS),
     read(text) {
@@ -53,7 +52,7 @@ export function cutoffsOf(
       if (Number.isNaN(time)) return { error: `Cutoff is not a day. ${RULE}` };
       if (time >= end)
         return {
-          error: `Cutoff must be before the last row of this forecast, ${format(new Date(end).toISOString())}.`,
+          error: `Cutoff must be before the last row of this forecast, ${describe(new Date(end).toISOString()).when}.`,
         };
       return { cutoff: new Date(time).toISOString() };
     },

@@ -51,14 +51,14 @@ function renderOffer(
   path: string,
   cutoffs: Cutoffs,
 ): Html {
-  const until = cutoffs.format(choice.cutoff);
+  const { word, when } = cutoffs.describe(choice.cutoff);
   if (isMade)
-    return html`<div class="note good"><p>You have the replay that knew the rows until ${until}. It is below.</p></div>`;
+    return html`<div class="note good"><p>You have the replay that knew the rows ${word} ${when}. It is below.</p></div>`;
   if (cost === null) return html``;
   const { frequency, series_kind: kind } = original.settings;
   const { format } = wordHorizon(frequency, kind === 'exchange' ? 'session' : null, Number.MAX_SAFE_INTEGER);
   const address = `${path}?${new URLSearchParams({ cutoff: typed, ...(choice.isAsKnown && { known: 'on' }) })}`;
-  return html`<p>This replay knows the rows until <strong>${until}</strong> and forecasts ${format(original.settings.horizon)} from there.</p>
+  return html`<p>This replay knows the rows ${word} <strong>${when}</strong> and forecasts ${format(original.settings.horizon)} from there.</p>
 ${renderCost(cost, { visitor, address, formatPeriods: format })}
 ${
   cost.estimate !== null &&

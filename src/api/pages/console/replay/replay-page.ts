@@ -87,7 +87,7 @@ async function make(visit: ConsoleVisit, asked: Asked): Promise<ConsolePage | Se
   const path = `/forecasts/${original.slug}/replays`;
   const found = await findReplays(visitor, original);
   if (isMade(found, choice)) return new SeeOther(path);
-  const body = replayRequest(original, choice, nameReplay(original, cutoffs.format(choice.cutoff)));
+  const body = replayRequest(original, choice, nameReplay(original, cutoffs.describe(choice.cutoff).when));
   const idempotencyKey = replayKey(original, choice, found.failures.get(identityOf(choice)) ?? 0);
   const created = await attempt(() => visitor.call('createForecast', { body, idempotencyKey }));
   if (created instanceof Fault) return show(visit, asked, { status: created.status, refusal: created });
@@ -139,14 +139,15 @@ async function show(visit: ConsoleVisit, asked: Asked, refused?: Refused): Promi
   const all = [];
   for (const forecast of [original, ...found.replays]) all.push(await readReplay(visitor, forecast, rows));
   const isRunning = found.replays.some(({ status }) => status === 'queued' || status === 'running');
+  const known = cutoffs.describe(new Date(cutoffs.end).toISOString());
   const shown = all.map((replay, index) => ({
     replay,
     id: `replay-${index}`,
     units: rows.units,
-    heading: index === 0 ? 'This forecast' : cutoffs.format(choiceOf(replay.forecast).cutoff),
+    heading: index === 0 ? 'This forecast' : cutoffs.describe(choiceOf(replay.forecast).cutoff).when,
     note:
       index === 0
-        ? `knew the rows until ${cutoffs.format(new Date(cutoffs.end).toISOString())}`
+        ? `knew the rows ${known.word} ${known.when}`
         : `${cutoffs.countDays(choiceOf(replay.forecast).cutoff)} days earlier`,
   }));
   return {
