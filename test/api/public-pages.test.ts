@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { openApi } from '../support/api/api.ts';
-import { FORECAST_PAGES, pageReader, RESULT_FILES } from '../support/api/public-pages.ts';
+import { FORECAST_PAGES, pageReader, RESULT_FILES, readMissing } from '../support/api/public-pages.ts';
 import { createCompleted } from '../support/forecasts/completed-forecasts.ts';
 import { setForecastStatus } from '../support/forecasts/forecast-rows.ts';
 import {
@@ -28,14 +28,14 @@ let service: ForecastService;
 let owner: Caller;
 let open: ReturnType<typeof pageReader>;
 let completed: Started;
-let missing: string;
+let isMissing: Awaited<ReturnType<typeof readMissing>>;
 
 before(async () => {
   service = await openForecastService(testedKind);
   owner = await service.account('enterprise');
   open = pageReader(service.app);
   completed = await createCompleted(service, owner, { source: CO2, visibility: 'public' });
-  missing = (await open('/forecasts/nothing-ever-was-here')).body;
+  isMissing = await readMissing(open);
 });
 after(() => service?.[Symbol.asyncDispose]());
 
@@ -48,7 +48,7 @@ async function setColumns(id: string, columns: Readonly<Record<string, unknown>>
 
 async function assertHidden(url: string, what: string): Promise<void> {
   const { status, body, headers } = await open(url);
-  assert.deepEqual([status, body === missing], [404, true], `${what}: ${url}`);
+  assert.deepEqual([status, isMissing(url, body)], [404, true], `${what}: ${url}`);
   assert.deepEqual([headers['cache-control'], headers['x-robots-tag']], ['no-store', 'noindex'], what);
   assert.ok(!('etag' in headers), what);
 }
@@ -151,13 +151,25 @@ describe(`pages of forecasts [${testedKind}]`, () => {
         for (const url of [...FORECAST_PAGES(completed.slug), ...RESULT_FILES(completed.slug)]) {
           const { status, body } = await read(url);
           assert.equal(status, expected, `${denied}: ${url}`);
-          if (expected === 404) assert.equal(body, missing, `${denied}: ${url}`);
+          if (expected === 404) assert.ok(isMissing(url, body), `${denied}: ${url}`);
         }
       } finally {
         await app.close();
       }
     }
   });
+});
+
+test('a page that is not public offers a sign-in that leads back to it, whether or not it exists', async () => {
+  const { data: hidden } = await create(owner, { models: ['theta'] });
+  for (const slug of [hidden.slug, 'nothing-ever-was-here']) {
+    const { body } = await open(`/forecasts/${slug}`);
+    assert.match(body, /If it is yours, sign in to open it\./);
+    assert.ok(body.includes(`href="/auth/sign-in?return_to=%2Fforecasts%2F${slug}"`), slug);
+    assert.match(body, /<a class="button quiet" href="\/">Go to the start page<\/a>/);
+  }
+  const { body } = await open('/embed/nothing-ever-was-here');
+  assert.doesNotMatch(body, /sign-in/, 'a session changes only the page of a forecast');
 });
 
 test('the API still needs a credential for what its pages show', async () => {

@@ -3,6 +3,7 @@ import type { Account } from '../../access/index.ts';
 import {
   checkReturnTo,
   endSession,
+  isOwnPath,
   type Origin,
   SESSION_LIFETIME_MS,
   type StartedSession,
@@ -106,6 +107,21 @@ export function readReturnTo(value: unknown): string | null {
 /** Adds the path at which to continue after the sign-in to the address of a page. */
 export function withReturnTo(address: string, returnTo: string | null): string {
   return returnTo === null ? address : `${address}?return_to=${encodeURIComponent(returnTo)}`;
+}
+
+/** Returns the address of a request as one at which to continue; the start page if it cannot be one. */
+export function ownAddress(url: string): string {
+  const address = url.replace(/^https?:\/\/[^/]*(?=\/)/i, '');
+  return isOwnPath(address) && isDecodable(address) ? address : '/';
+}
+
+function isDecodable(address: string): boolean {
+  try {
+    decodeURI(address);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Notices about an action on the previous page. */

@@ -39,3 +39,17 @@ interface OpenOptions {
 export const FORECAST_PAGES = (slug: string) => [`/forecasts/${slug}`, `/embed/${slug}`];
 export const RESULT_FILES = (slug: string) =>
   ['chart.svg', 'chart.png', 'proof.json'].map((name) => `/forecasts/${slug}/${name}`);
+
+/**
+ * Reads what addresses at which nothing ever was get. Only the page of a forecast offers a sign-in, so there are two.
+ *
+ * @returns whether a body is that of such an address. The address at which a sign-in continues may differ.
+ */
+export async function readMissing(
+  open: ReturnType<typeof pageReader>,
+): Promise<(url: string, body: string) => boolean> {
+  const withoutReturn = (body: string) => body.replace(/return_to=[^"]*/, 'return_to=');
+  const read = async (url: string) => withoutReturn((await open(url)).body);
+  const [page, other] = [await read('/forecasts/nothing-ever-was-here'), await read('/embed/nothing-ever-was-here')];
+  return (url, body) => withoutReturn(body) === (/^\/forecasts\/[^/]*$/.test(url) ? page : other);
+}

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../../contract/index.ts';
 import { startErrorResponse } from '../../edge/error-response.ts';
 import { fileDisposition, matchesEtag } from '../../responses.ts';
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
+import { ownAddress, withReturnTo } from '../visit.ts';
 import { renderPublicDocument } from './document.ts';
 import type { Publication } from './publications.ts';
 import { CHART_STYLE_SOURCE, PUBLIC_STYLE_SOURCE } from './style.ts';
@@ -81,7 +82,10 @@ const TITLES: Partial<Record<ErrorCode, string>> = {
   INTERNAL: 'Something went wrong',
 };
 
-/** Sends an error page for any thrown value. Apart from the request id, the page depends only on the fault. */
+/**
+ * Sends an error page for any thrown value. Apart from the request id and the address at which to continue after a
+ * sign-in, the page depends only on the fault and on the kind of the address.
+ */
 export function sendPublicError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code, message } = startErrorResponse(error, request, reply);
   const title = TITLES[code] ?? 'This did not work';
@@ -92,8 +96,19 @@ export function sendPublicError(error: unknown, request: FastifyRequest, reply: 
       body: html`<div class="card stack">
 <h1>${title}</h1>
 <p role="alert">${message}</p>
+${code === 'NOT_FOUND' && renderNextSteps(request)}
 <p class="hint">Request ${request.id}</p>
 </div>`,
     }),
   );
+}
+
+/** The pages that show more to a browser with a session. */
+const PRIVATE_TO_SOME = '/forecasts/:slug';
+
+function renderNextSteps({ routeOptions, url }: FastifyRequest): Html {
+  const start = html`<a class="button quiet" href="/">Go to the start page</a>`;
+  if (routeOptions.url !== PRIVATE_TO_SOME) return html`<p>${start}</p>`;
+  return html`<p>If it is yours, sign in to open it.</p>
+<p><a class="button" href="${withReturnTo('/auth/sign-in', ownAddress(url))}">Sign in</a> ${start}</p>`;
 }
