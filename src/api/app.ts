@@ -48,7 +48,8 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
     return503OnClosing: false,
     http: serverOptions({ requestTimeout, headMs: arrival.requestMs }),
     clientErrorHandler: (error, socket) => answerUnreadableRequest(error, socket, { log, headMs: arrival.requestMs }),
-    frameworkErrors: (_error, request, reply) => void answerUndecodableUrl(parts, request, reply),
+    frameworkErrors: (_error, request, reply) =>
+      void answerUndecodableUrl(parts, request, reply, { sendError: sendConsoleError }),
     // As long as the longest possible head, so that every parameter reaches its schema, whose error names the
     // parameter.
     routerOptions: { maxParamLength: maxHeaderSize, ignoreTrailingSlash: false },

@@ -11,14 +11,18 @@ interface ProblemProps {
 
 /** Shows an error in the place of what it prevented. */
 export function Problem({ error, onRetry }: ProblemProps) {
-  const { title, advice } = describeProblem(error instanceof ApiError ? error.code : 'UNREADABLE');
+  const { title, advice, message } = describeProblem(error instanceof ApiError ? error.code : 'UNREADABLE');
   const retryAfter = error instanceof ApiError ? error.retryAfter : null;
   return (
     <div class="state-panel problem" role="alert">
       <p>
         <strong>{title}</strong>
       </p>
-      <p>{error instanceof ApiError ? withoutWait(error.message) : 'This part of the page failed. Reload the page.'}</p>
+      <p>
+        {error instanceof ApiError
+          ? (message ?? withoutWait(error.message))
+          : 'This part of the page failed. Reload the page.'}
+      </p>
       {advice !== null && <p class="soft">{advice}</p>}
       {retryAfter !== null && <p>Try again in {formatWait(retryAfter)}.</p>}
       {onRetry && (

@@ -87,6 +87,7 @@ export async function answerUndecodableUrl(
   parts: ApiParts,
   request: FastifyRequest,
   reply: FastifyReply,
+  pages: Pick<UnknownPages, 'sendError'>,
 ): Promise<void> {
   measureRequest(request, reply);
   reply.headers(SECURITY_HEADERS);
@@ -95,6 +96,6 @@ export async function answerUndecodableUrl(
     await countRequest(parts, ANONYMOUS, request, reply);
     throw undecodableUrl();
   } catch (error) {
-    sendError(error, request, reply);
+    (acceptsPage(request) ? pages.sendError : sendError)(error, request, reply);
   }
 }

@@ -7,6 +7,8 @@ export interface ProblemWords {
   readonly title: string;
   /** What the visitor can do; null if the message of the error already states it. */
   readonly advice: string | null;
+  /** Replaces the message of the error, if that message is for programs. */
+  readonly message?: string;
 }
 
 /** The codes of the API, and those of failures that only a browser sees. */
@@ -19,7 +21,11 @@ const WORDS: Partial<Record<ProblemCode, ProblemWords>> = {
   },
   METHOD_NOT_ALLOWED: { title: 'This page cannot do that', advice: 'Go back and use the form of the page.' },
   INVALID_REQUEST: { title: 'Something in this address is not valid', advice: null },
-  UNAUTHENTICATED: { title: 'Sign in to see this', advice: null },
+  UNAUTHENTICATED: {
+    title: 'Sign in to continue',
+    advice: null,
+    message: 'This page is only for visitors that are signed in, or for the guest that made what it shows.',
+  },
   ACCOUNT_REQUIRED: {
     title: 'This needs an account',
     advice: 'An account is free. What you made as a guest can be kept in it.',

@@ -49,6 +49,10 @@ function renderSteps(steps: readonly NextStep[]): Html | false {
 interface ProblemOptions {
   /** Where to try again: the address of this page. Without it there is no such link. */
   readonly retry?: string;
+  /** Where to continue after a sign-in; the address of `retry` if it is not given. */
+  readonly returnTo?: string;
+  /** Replaces the title of the problem. */
+  readonly title?: string;
   /** What the visitor can do instead. */
   readonly steps?: readonly NextStep[];
   readonly level?: HeadingLevel;
@@ -63,15 +67,15 @@ interface ProblemOptions {
  */
 export function renderProblem(error: unknown, options: ProblemOptions = {}): Html {
   if (!(error instanceof Fault)) throw error;
-  const { retry, steps = [], level = 2, requestId } = options;
-  const { title, advice } = describeProblem(error.code);
+  const { retry, returnTo = retry ?? '/', steps = [], level = 2, requestId } = options;
+  const { title, advice, message = error.message } = describeProblem(error.code);
   const { retryAfter } = error.details;
   return html`<div class="state-panel problem" role="alert">
-${heading(level, title)}
-<p>${retryAfter === undefined ? error.message : withoutWait(error.message)}</p>
+${heading(level, options.title ?? title)}
+<p>${retryAfter === undefined ? message : withoutWait(message)}</p>
 ${advice !== null && html`<p class="soft">${advice}</p>`}
 ${retryAfter !== undefined && renderWait(retryAfter)}
-${renderSteps([...nextSteps(error, retry), ...steps])}
+${renderSteps([...nextSteps(error, retry, returnTo), ...steps])}
 ${requestId !== undefined && html`<p class="hint">Request <code>${requestId}</code></p>`}
 </div>`;
 }
@@ -81,8 +85,7 @@ export function renderWait(seconds: number): Html {
   return html`<p data-retry="${Math.ceil(seconds)}">Try again in <strong>${formatWait(seconds)}</strong>.</p>`;
 }
 
-function nextSteps({ code, status }: Fault, retry: string | undefined): NextStep[] {
-  const address = retry ?? '/';
+function nextSteps({ code, status }: Fault, retry: string | undefined, address: string): NextStep[] {
   if (code === 'UNAUTHENTICATED') return [{ href: withReturnTo('/auth/sign-in', address), label: 'Sign in' }];
   if (code === 'ACCOUNT_REQUIRED')
     return [

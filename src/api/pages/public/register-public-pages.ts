@@ -91,8 +91,11 @@ export async function registerPublicPages(app: FastifyInstance, parts: ApiParts)
     const sendToVisitor = visitorPage(parts, forecastPage);
     const serve = (path: string, form: Form, read: (slug: string) => Promise<Publication | null>) =>
       context.get(path, async (request: FastifyRequest, reply: FastifyReply) => {
-        if ((request.principal ?? ANONYMOUS).kind !== 'anonymous') return sendToVisitor(request, reply);
         const { slug } = request.params as { readonly slug: string };
+        if (slug === '' && path === FORECAST_PAGE) {
+          return reply.header('cache-control', 'no-store').redirect('/forecasts', 303);
+        }
+        if ((request.principal ?? ANONYMOUS).kind !== 'anonymous') return sendToVisitor(request, reply);
         const publication = SLUG.test(slug) ? await read(slug) : null;
         if (publication === null) throw publicPageNotFound();
         return sendPublication(request, reply, publication, form);

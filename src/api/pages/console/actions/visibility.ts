@@ -35,7 +35,10 @@ export const visibilityPage: ConsoleRoute = {
     const isGuest = visit.visitor.principal.kind === 'guest';
     const chosen = readField(visit.form, 'visibility');
     const visibility = VISIBILITIES.find((one) => one === chosen);
-    if (visibility === undefined) return showVisibility(await readActionView(visit), isGuest, NOTHING_CHOSEN);
+    if (visibility === undefined) {
+      const view = await readActionView(visit);
+      return showVisibility(view, isGuest, { status: 400, message: askAgain(view) });
+    }
     try {
       const current = await changeIfSeen(visit, SHOWN, (ifMatch) =>
         visit.visitor.call('updateForecast', { params: nameOf(visit), body: { visibility }, ifMatch }),
@@ -48,12 +51,17 @@ export const visibilityPage: ConsoleRoute = {
         message: refusal.message.replace(/^visibility: (.)/, (_, first: string) => first.toUpperCase()),
       });
     }
-    setNotice(visit, `forecast_${visibility}`);
-    return new SeeOther(`/forecasts/${encodeURIComponent(nameOf(visit).forecast_id)}`);
+    const address = `/forecasts/${encodeURIComponent(nameOf(visit).forecast_id)}`;
+    setNotice(visit, `forecast_${visibility}`, address);
+    return new SeeOther(address);
   },
 };
 
-const NOTHING_CHOSEN: Refusal = { status: 400, message: 'visibility: choose one of the options.' };
+/** Returns the message for a form without a choice that the page offers. */
+function askAgain(view: ActionView): string {
+  const names = choicesOf(view).map((one) => MEANINGS[one][0].toLowerCase());
+  return `Choose who can see it: ${names.join(', ').replace(/, ([^,]*)$/, ' or $1')}. Nothing has changed.`;
+}
 
 function showVisibility(view: ActionView, isGuest: boolean, refusal?: Refusal): ConsolePage {
   const { forecast, allowed } = view;
@@ -77,17 +85,22 @@ export function renderGuestRule(forecast: Forecast): Html {
 <p><a class="button quiet" href="${forecastPath(forecast, 'save')}">Sign in and save it</a></p>`;
 }
 
-/** Renders the choice of a visibility. Choices that the visitor does not have are left out. */
-export function renderVisibility({ forecast, allowed }: Pick<ActionView, 'forecast' | 'allowed'>): Html {
-  const choices = VISIBILITIES.filter(
+/** Returns the visibilities that the visitor can choose, and the present one. */
+function choicesOf({ forecast, allowed }: Pick<ActionView, 'forecast' | 'allowed'>): Visibility[] {
+  return VISIBILITIES.filter(
     (one) =>
       one === forecast.visibility ||
       one === 'public' ||
       (one === 'workspace' ? forecast.workspace_id !== null : allowed.is_own),
   );
+}
+
+/** Renders the choice of a visibility. Choices that the visitor does not have are left out. */
+export function renderVisibility(view: Pick<ActionView, 'forecast' | 'allowed'>): Html {
+  const { forecast } = view;
   return html`<form method="post" action="${forecastPath(forecast, 'visibility')}" class="stack">
 ${renderSeen(forecast, SHOWN)}
-<fieldset><legend>Visible to</legend><div class="choices">${choices.map((one) => {
+<fieldset><legend>Visible to</legend><div class="choices">${choicesOf(view).map((one) => {
     const [name, meaning] = MEANINGS[one];
     return html`
 <div class="choice"><input id="visible-${one}" type="radio" name="visibility" value="${one}"${one === forecast.visibility && html` checked`}>
