@@ -105,19 +105,21 @@ test('choices in the address fill the form, and a suggested horizon replaces the
 });
 
 const REFUSED: readonly (readonly [field: string, typed: string, error: RegExp])[] = [
-  ['horizon', '0', /^Horizon must be at least 1\.$/],
+  ['horizon', '0', /^Horizon must be a whole number from 1 to 96\.$/],
   ['horizon', '97', /^Horizon: your plan allows at most 96\.$/],
-  ['horizon', 'a year', /^Horizon must be a number\.$/],
-  ['horizon', '2.5', /^Horizon must be a whole number\.$/],
+  ['horizon', '1000', /^Horizon: your plan allows at most 96\.$/],
+  ['horizon', 'a year', /^Horizon must be a whole number from 1 to 96\.$/],
+  ['horizon', '2.5', /^Horizon must be a whole number from 1 to 96\.$/],
   ['horizon', '', /^Horizon is required\.$/],
-  ['horizon', '1e3', /^Horizon must be a number\.$/],
+  ['horizon', '1e2', /^Horizon must be a whole number from 1 to 96\.$/],
   ['quantiles', '0.1, 2', /^Quantiles must lie between 0\.001 and 0\.999, not 2\.$/],
   ['quantiles', 'ten', /^Quantiles must be a number\.$/],
   ['cutoff', '2024-02-31', /^Cutoff must be a date and time/],
   ['cutoff', 'last year', /^Cutoff must be a date and time/],
-  ['seed', '-1', /^Seed must be at least 0\.$/],
-  ['limit', '2', /^Rows must be at least 3\.$/],
-  ['settle_days', '999', /^Days until a value is final must be at most 365\.$/],
+  ['seed', '-1', /^Seed must be a whole number from 0 to 9,007,199,254,740,991\.$/],
+  ['seed', '99999999999999999999', /^Seed must be a whole number from 0 to 9,007,199,254,740,991\.$/],
+  ['limit', '2', /^Rows must be a whole number from 3 to 50,000\.$/],
+  ['settle_days', '999', /^Days until a value is final must be a whole number from 0 to 365\.$/],
   ['title', 'x'.repeat(201), /^Title must have at most 200 characters\.$/],
 ];
 
@@ -132,13 +134,27 @@ test('a refused choice has its error beside it and stays as it was typed', async
   }
   const several = await visitor.get(at({ ...CO2, horizon: 'x', seed: '-1', quantiles: 'a' }));
   for (const field of ['horizon', 'seed', 'quantiles']) assert.ok(errorOf(several, field), field);
-  const weights = await visitor.get(at({ ...CO2, weight_mode: 'manual', 'weight.ets': '-2', 'model.ets': 'on' }));
-  assert.match(errorOf(weights, 'weights') ?? '', /^Weights of &#39;ets&#39; must be 0 or more\.$/);
   const vintage = await visitor.get(at({ ...CO2, as_known_at_cutoff: 'on', cutoff: '120' }));
   assert.match(
     errorOf(vintage, 'as_known_at_cutoff') ?? '',
     /^Values as known then: the provider bundled has no vintages/,
   );
+});
+
+test('a refused weight has its error beside its own field, with the name of the model', async () => {
+  const visitor = newcomer();
+  for (const typed of ['-2', '1,5']) {
+    const fields = { ...CO2, horizon: '12', weight_mode: 'manual', 'weight.ets': typed, 'weight.theta': '1' };
+    const reply = await visitor.get(at(fields));
+    assert.match(errorOf(reply, 'weight\\.ets') ?? '', /^Weight of Exponential smoothing must be a number that is 0 or more/);
+    assert.match(reply.body, /<input id="weight\.ets"[^>]* aria-invalid="true" aria-describedby="weight\.ets-error">/);
+    assert.doesNotMatch(reply.body, /<input id="weight\.theta"[^>]* aria-invalid/);
+    const sent = await visitor.post('/new', { ...fields, key: keyOf(reply) });
+    assert.equal(sent.status, 400);
+    assert.match(sent.body, /<a href="#weight\.ets">Weight of /);
+  }
+  const unknown = await visitor.get(at({ ...CO2, horizon: '12', weight_mode: 'manual', 'weight.none': '-2' }));
+  assert.ok(errorOf(unknown, 'weights') ?? errorOf(unknown, 'models'), 'a model without a field');
 });
 
 test('typed weights and a day as the cutoff reach the estimate', async () => {
@@ -162,7 +178,7 @@ test('the cost alone comes with the errors of the fields, for the script of the 
   assert.match(cost.body, /<div id="cost" class="stack">.*<p class="figure">\d+ <small>credits<\/small>/s);
   assert.match(cost.body, /id="refusals">\{\}</);
   const refused = await visitor.get(at({ ...APPLE, horizon: '999', part: 'cost' }));
-  assert.match(refused.body, /id="refusals">\{"horizon":"Horizon must be at most 365\."\}</);
+  assert.match(refused.body, /id="refusals">\{"horizon":"Horizon: your plan allows at most 96\."\}</);
 });
 
 test('submitting the form creates one forecast, also when it is submitted again', async () => {

@@ -3,7 +3,8 @@ export function showRefusals(form: HTMLFormElement, page: Document): void {
   const errors: Record<string, string> = JSON.parse(page.getElementById('refusals')?.textContent || '{}');
   for (const place of form.querySelectorAll<HTMLElement>('[data-field]')) {
     const name = place.dataset.field ?? '';
-    place.querySelector('.error')?.remove();
+    // A group contains fields that have errors of their own.
+    place.querySelector(':scope > .error')?.remove();
     const field = place.querySelector('input, select');
     const isGroup = place instanceof HTMLFieldSetElement;
     const message = Object.hasOwn(errors, name) ? errors[name] : undefined;

@@ -146,7 +146,7 @@ ${renderSelect({ name: 'weighting_policy', label: 'Weighting policy', hint: 'How
           placeholder: '0',
           isNumber: true,
         },
-        {},
+        errors,
       ),
     )}</div>
 <p class="hint" data-manual>Typed weights count only if “Typed below” is chosen. Their sizes relative to each other matter: 2 and 1 mean two thirds and one third.</p>

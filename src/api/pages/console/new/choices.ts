@@ -71,7 +71,7 @@ export function toRequest({ source, fields, models, weights }: Choices): Record<
 }
 
 function toNumber(text: string): number | string {
-  return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
+  return /^-?\d{1,16}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
 }
 
 const DAY_MS = 86_400_000;

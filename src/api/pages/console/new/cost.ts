@@ -7,7 +7,7 @@ import { renderNote, renderProblem } from '../states.ts';
 import type { Visitor } from '../visitor.ts';
 import { type BusyForecast, renderNoCapacity } from './capacity.ts';
 import { type Choices, toRequest } from './choices.ts';
-import { attempt, toRefusals } from './refusals.ts';
+import { attempt, type FormWords, toRefusals } from './refusals.ts';
 
 type Estimate = Output<Operations['estimateForecast']>;
 
@@ -22,18 +22,26 @@ export interface Cost {
   readonly busy: readonly BusyForecast[];
 }
 
-/** Reads the cost of a forecast with these choices. */
-export async function readCost(visitor: Visitor, choices: Choices): Promise<Cost> {
+/** Reads what the words of a refusal depend on; undefined if the series is what was refused. */
+type ReadWords = () => Promise<FormWords | undefined>;
+
+/**
+ * Reads the cost of a forecast with these choices.
+ */
+export async function readCost(visitor: Visitor, choices: Choices, readWords: ReadWords): Promise<Cost> {
   const result = await attempt(() => visitor.call('estimateForecast', { body: toRequest(choices) }));
-  return result instanceof Fault ? explainRefusal(visitor, result) : { ...NOTHING, estimate: result };
+  return result instanceof Fault ? explainRefusal(visitor, result, readWords) : { ...NOTHING, estimate: result };
 }
 
 const NOTHING: Cost = { estimate: null, problem: null, errors: {}, busy: [] };
 
 /** Returns what a refused estimate or creation tells the visitor. */
-export async function explainRefusal(visitor: Visitor, fault: Fault): Promise<Cost> {
-  const errors = toRefusals(fault);
-  if (errors !== null) return { ...NOTHING, errors };
+export async function explainRefusal(
+  visitor: Visitor,
+  fault: Fault,
+  readWords: ReadWords = async () => undefined,
+): Promise<Cost> {
+  if (toRefusals(fault) !== null) return { ...NOTHING, errors: toRefusals(fault, await readWords()) ?? {} };
   return { ...NOTHING, problem: fault, busy: fault.code === 'QUOTA_EXCEEDED' ? await listBusy(visitor) : [] };
 }
 

@@ -7,12 +7,13 @@ import { type ConsolePage, dataBlock } from '../document.ts';
 import { renderNote } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import type { Visitor } from '../visitor.ts';
+import type { Models } from './advanced.ts';
 import { type Choices, newAddress, readChoices, toRequest } from './choices.ts';
 import { chooseSeries } from './choose-series.ts';
-import { type Cost, explainRefusal, readCost, renderCost } from './cost.ts';
+import { explainRefusal, readCost, renderCost } from './cost.ts';
 import { horizonOf, renderForm } from './form.ts';
 import { wordHorizon } from './horizons.ts';
-import { attempt } from './refusals.ts';
+import { attempt, type FormWords } from './refusals.ts';
 import { usualValue } from './series-fields.ts';
 
 type KnownChoices = Choices & { readonly source: object };
@@ -48,8 +49,7 @@ export const newPage: ConsoleRoute = {
       visit.visitor.call('createForecast', { body, idempotencyKey: keyOf(key, body) }),
     );
     if (!(created instanceof Fault)) return new SeeOther(`/forecasts/${created.slug}`);
-    const refusal = await explainRefusal(visit.visitor, created);
-    return showForm(visit, choices, { refusal, status: created.status });
+    return showForm(visit, choices, { fault: created, status: created.status });
   },
 };
 
@@ -69,7 +69,7 @@ function keyOf(formKey: string, body: object): string {
 }
 
 interface Refused {
-  readonly refusal?: Cost;
+  readonly fault?: Fault;
   readonly errors?: Readonly<Record<string, string>>;
   readonly status?: number;
 }
@@ -77,9 +77,8 @@ interface Refused {
 async function showForm(visit: ConsoleVisit, choices: KnownChoices, refused?: Refused): Promise<ConsolePage> {
   const { visitor } = visit;
   const described = await visitor.call('describeSeries', { body: { source: choices.source } });
-  const workspace = choices.fields.workspace_id;
+  const models = await readModels(visitor, choices);
   const isAccount = visitor.principal.kind === 'account';
-  const models = await visitor.call('listModels', { query: isAccount && workspace ? { workspace_id: workspace } : {} });
   const { workspaces } = isAccount ? await visitor.call('listWorkspaces') : { workspaces: [] };
   const horizon = choices.fields.horizon ?? String(horizonOf(described, models).usual);
   const complete = {
@@ -87,7 +86,11 @@ async function showForm(visit: ConsoleVisit, choices: KnownChoices, refused?: Re
     source: chooseValue(choices.source, described),
     fields: { ...choices.fields, horizon },
   };
-  const cost = refused?.refusal ?? (await readCost(visitor, complete));
+  const readWords = async () => wordsOf(described, models);
+  const cost =
+    refused?.fault === undefined
+      ? await readCost(visitor, complete, readWords)
+      : await explainRefusal(visitor, refused.fault, readWords);
   const errors = { ...cost.errors, ...refused?.errors };
   return {
     title: `Forecast ${described.title}`,
@@ -109,6 +112,20 @@ async function showForm(visit: ConsoleVisit, choices: KnownChoices, refused?: Re
   };
 }
 
+/** Returns what the words of a refusal depend on. */
+function wordsOf(described: Parameters<typeof horizonOf>[0], models: Models): FormWords {
+  return {
+    models: new Map(models.models.filter(({ available }) => available).map(({ id, name }) => [id, name])),
+    maxHorizon: horizonOf(described, models).max,
+  };
+}
+
+/** Reads the models with the limits of the plan that pays for the forecast. */
+async function readModels(visitor: Visitor, { fields }: Choices): Promise<Models> {
+  const workspace = visitor.principal.kind === 'account' ? fields.workspace_id : undefined;
+  return visitor.call('listModels', { query: workspace ? { workspace_id: workspace } : {} });
+}
+
 /** Chooses the value that the form shows as chosen, because a series with several has no value of its own. */
 function chooseValue(source: object, described: Parameters<typeof usualValue>[0]): object {
   const usual = usualValue(described);
@@ -125,7 +142,13 @@ async function readPreview(visitor: Visitor, source: object): Promise<readonly n
 
 /** Shows the cost alone, for the script of the form, which replaces the element when a choice changes. */
 async function showCost({ visitor, query }: ConsoleVisit, choices: KnownChoices): Promise<ConsolePage> {
-  const cost = await readCost(visitor, choices);
+  const readWords = async () => {
+    const { source } = choices;
+    // A refused choice of the series has no description.
+    const described = await attempt(() => visitor.call('describeSeries', { body: { source } }));
+    return described instanceof Fault ? undefined : wordsOf(described, await readModels(visitor, choices));
+  };
+  const cost = await readCost(visitor, choices, readWords);
   const { format } = wordHorizon(cost.estimate?.frequency ?? '', readField(query, 'period') ?? null, 365);
   const address = newAddress(choices);
   return {

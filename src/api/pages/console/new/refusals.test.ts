@@ -9,7 +9,7 @@ test('turns a fault into the errors of the fields that it names', () => {
   assert.deepEqual(
     refuse('horizon: must be at least 1. quantiles[0]: must be of the type number. seed: is required.'),
     {
-      horizon: 'Horizon must be at least 1.',
+      horizon: 'Horizon must be a whole number from 1 to 365.',
       quantiles: 'Quantiles must be a number.',
       seed: 'Seed is required.',
     },

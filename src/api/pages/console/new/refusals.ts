@@ -1,5 +1,27 @@
-import { Fault } from '../../../../contract/index.ts';
+import { Fault, ForecastRequestBody } from '../../../../contract/index.ts';
+import { formatInteger } from '../../format.ts';
 import type { FieldErrors } from '../../forms.ts';
+import { WEIGHT } from './choices.ts';
+
+/** What the errors of a form depend on besides the fault. */
+export interface FormWords {
+  /** The names of the models that have a field for their weight, by id. */
+  readonly models: ReadonlyMap<string, string>;
+  /** The largest horizon that the caller may ask for. */
+  readonly maxHorizon: number;
+}
+
+const { horizon, seed, limit, settle_days } = ForecastRequestBody.shape;
+
+/** The fields that are whole numbers, with the limits that the contract states. */
+const WHOLE_NUMBERS = new Map([
+  ['horizon', horizon],
+  ['seed', seed.unwrap()],
+  ['limit', limit.unwrap()],
+  ['settle_days', settle_days.unwrap()],
+]);
+
+const NO_WORDS: FormWords = { models: new Map(), maxHorizon: horizon.maxValue ?? 0 };
 
 /** How the form calls the fields that a fault can name. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -38,7 +60,7 @@ const SENTENCE = new RegExp(`(?:^|(?<=\\. ))(${NAMES})((?:[.[][^:\\s]*)?): `, 'g
  *
  * @returns null if the fault is not about a field of the form
  */
-export function toRefusals({ message, status }: Fault): FieldErrors | null {
+export function toRefusals({ message, status }: Fault, words: FormWords = NO_WORDS): FieldErrors | null {
   if (status === 429 || status >= 500) return null;
   const found = [...message.matchAll(SENTENCE)];
   if (found[0]?.index !== 0) return null;
@@ -46,10 +68,23 @@ export function toRefusals({ message, status }: Fault): FieldErrors | null {
   for (const [index, match] of found.entries()) {
     const [prefix, name = '', path = ''] = match;
     const text = message.slice(match.index + prefix.length, found[index + 1]?.index).trim();
-    const field = fieldOf(name, path);
-    errors[field] ??= isLongList(field, text) ? CHOOSE : label(labelOf(field), inPlainWords(text));
+    const weighted = name === 'weights' ? findWeighted(path, text) : undefined;
+    const model = weighted === undefined ? undefined : words.models.get(weighted);
+    if (model !== undefined) errors[`${WEIGHT}${weighted}`] ??= `Weight of ${model} ${WEIGHT_RULE}`;
+    else {
+      const field = fieldOf(name, path);
+      errors[field] ??= isLongList(field, text) ? CHOOSE : label(labelOf(field), inPlainWords(field, text, words));
+    }
   }
   return errors;
+}
+
+const WEIGHT_RULE = 'must be a number that is 0 or more, such as 1.5.';
+
+/** Returns the id of the model whose weight was refused. */
+function findWeighted(path: string, text: string): string | undefined {
+  const [, plain, quoted] = /^(?:\.(.+)|\["(.+)"\])$/.exec(path) ?? [];
+  return plain ?? quoted ?? /^of '([^']+)' /.exec(text)?.[1];
 }
 
 function fieldOf(name: string, path: string): string {
@@ -77,7 +112,14 @@ function label(name: string | undefined, text: string): string {
     : `${name}: ${text}`;
 }
 
-function inPlainWords(text: string): string {
+function inPlainWords(field: string, text: string, { maxHorizon }: FormWords): string {
+  const limits = WHOLE_NUMBERS.get(field);
+  // The plan of the caller can allow less than the contract.
+  if (field === 'horizon' && text.startsWith('must be at most')) return `your plan allows at most ${maxHorizon}.`;
+  if (limits !== undefined && /^must be (of the type|at least|at most)/.test(text)) {
+    const max = field === 'horizon' ? maxHorizon : limits.maxValue;
+    return `must be a whole number from ${formatInteger(limits.minValue ?? 0)} to ${formatInteger(max ?? 0)}.`;
+  }
   return text.replace('be of the type number', 'be a number').replace('be of the type int', 'be a whole number');
 }
 
