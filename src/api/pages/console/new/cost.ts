@@ -14,6 +14,8 @@ type Estimate = Output<Operations['estimateForecast']>;
 /** What a forecast would cost, or why it cannot be made now. */
 export interface Cost {
   readonly estimate: Estimate | null;
+  /** Whether the visitor typed the weights, so that no test on the past is needed. */
+  readonly hasGivenWeights?: boolean;
   /** The fault that is not about a field. */
   readonly problem: Fault | null;
   /** The errors of fields. */
@@ -30,7 +32,9 @@ type ReadWords = () => Promise<FormWords | undefined>;
  */
 export async function readCost(visitor: Visitor, choices: Choices, readWords: ReadWords): Promise<Cost> {
   const result = await attempt(() => visitor.call('estimateForecast', { body: toRequest(choices) }));
-  return result instanceof Fault ? explainRefusal(visitor, result, readWords) : { ...NOTHING, estimate: result };
+  return result instanceof Fault
+    ? explainRefusal(visitor, result, readWords)
+    : { ...NOTHING, estimate: result, hasGivenWeights: choices.fields.weight_mode === 'manual' };
 }
 
 const NOTHING: Cost = { estimate: null, problem: null, errors: {}, busy: [] };
@@ -63,12 +67,15 @@ interface CostOptions {
 }
 
 /** Renders the cost, or what prevents the forecast. A script replaces this element when a choice changes. */
-export function renderCost({ estimate, problem, errors, busy }: Cost, options: CostOptions): Html {
+export function renderCost(
+  { estimate, hasGivenWeights = false, problem, errors, busy }: Cost,
+  options: CostOptions,
+): Html {
   return html`<div id="cost" class="stack">
 <h2>What it costs</h2>
 ${
   estimate !== null
-    ? renderEstimate(estimate, options)
+    ? renderEstimate(estimate, hasGivenWeights, options)
     : problem?.code === 'QUOTA_EXCEEDED'
       ? renderNoCapacity(problem, busy, options)
       : problem !== null
@@ -85,6 +92,7 @@ function describeErrors(errors: FieldErrors): string {
 
 function renderEstimate(
   { credits, credits_left: left, rows, folds, models, season, warnings }: Estimate,
+  hasGivenWeights: boolean,
   { formatPeriods }: CostOptions,
 ): Html {
   return html`<p class="figure">${formatInteger(credits)} <small>${credits === 1 ? 'credit' : 'credits'}</small></p>
@@ -92,7 +100,7 @@ function renderEstimate(
 <dl class="facts small">
 <div><dt>History</dt><dd>${formatCount(rows, 'row')}</dd></div>
 <div><dt>Models</dt><dd>${formatInteger(models.length)}</dd></div>
-<div><dt>Tests on the past</dt><dd>${folds === 0 ? 'none, the weights are given' : `up to ${formatCount(folds, 'fold')}`}</dd></div>
+<div><dt>Tests on the past</dt><dd>${describeFolds(folds, rows, hasGivenWeights)}</dd></div>
 <div><dt>Season found</dt><dd>${season > 1 ? `every ${formatPeriods(season)}` : 'none'}</dd></div>
 </dl>
 ${
@@ -100,6 +108,12 @@ ${
   html`<div class="note warning"><p><strong>Good to know</strong></p>
 <ul class="ticks">${warnings.map((warning) => html`<li>${inWords(warning)}</li>`)}</ul></div>`
 }`;
+}
+
+function describeFolds(folds: number, rows: number, hasGivenWeights: boolean): string {
+  if (folds > 0) return `up to ${formatCount(folds, 'fold')}`;
+  if (hasGivenWeights) return 'none, the weights are given';
+  return `none, ${formatCount(rows, 'row')} ${rows === 1 ? 'is' : 'are'} too few`;
 }
 
 function describeLeft(credits: number, left: number | null): string {

@@ -193,5 +193,5 @@ async function readReplayCost(
   const estimate = await attempt(() => visitor.call('estimateForecast', { body }));
   return estimate instanceof Fault
     ? explainRefusal(visitor, estimate)
-    : { estimate, problem: null, errors: {}, busy: [] };
+    : { estimate, hasGivenWeights: body.weight_mode === 'manual', problem: null, errors: {}, busy: [] };
 }
