@@ -15,3 +15,4 @@ export { drawSeriesChart, type SeriesBars, type SeriesChart } from './draw-serie
 export { drawSparkline, type Sparkline, type SparklineOptions } from './draw-sparkline.ts';
 export type { ChartOptions } from './frame.ts';
 export { countDecimals, seriesFormat } from './series-format.ts';
+export { cleanLine } from './text.ts';

@@ -104,6 +104,35 @@ test('choices in the address fill the form, and a suggested horizon replaces the
   assert.match(reply.text, /Models 2 /);
 });
 
+test('the form suggests the title of the series, and a title that was cleared stays cleared', async () => {
+  const visitor = newcomer();
+  const suggested = 'Atmospheric CO2 at Mauna Loa';
+  assert.equal(typedIn(await visitor.get(at(CO2)), 'title'), suggested);
+  const cleared = await visitor.get(at({ ...CO2, title: '' }));
+  assert.equal(typedIn(cleared, 'title'), undefined);
+  assert.match(cleared.body, /return_to=%2Fnew%3F[^"]*%26title%3D[%"]/, 'also after a sign-in');
+  const JOBLESS = { source: 'economic_series', provider: 'bundled', series_id: 'us-unemployment-by-industry' };
+  const chosen = {
+    ...JOBLESS,
+    value_field: 'rate',
+    'dim.industry': 'Mining and Extraction',
+    horizon: '3',
+    limit: '60',
+  };
+  const first = typedIn(await visitor.get(at(chosen)), 'title') ?? '';
+  assert.match(first, /^[^()]+ \(Mining and Extraction\)$/);
+  // The suggestion follows a choice that was changed since.
+  const other = { ...chosen, 'dim.industry': 'Construction', title: first, suggested_title: first };
+  const next = await visitor.get(at(other));
+  assert.equal(typedIn(next, 'title'), first.replace('Mining and Extraction', 'Construction'));
+  const cost = await visitor.get(at({ ...chosen, part: 'cost' }));
+  assert.ok(cost.body.includes(`id="suggested">"${first}"<`), 'the script shows it');
+  const created = await visitor.post('/new', { ...other, 'model.ets': 'on', key: keyOf(next) });
+  assert.equal(created.status, 303, created.text);
+  const named = await visitor.get(created.location ?? '');
+  assert.match(named.body, /<h1[^>]*>[^<]*\(Construction\)/);
+});
+
 const REFUSED: readonly (readonly [field: string, typed: string, error: RegExp])[] = [
   ['horizon', '0', /^Horizon must be a whole number from 1 to 96\.$/],
   ['horizon', '97', /^Horizon: your plan allows at most 96\.$/],
@@ -144,9 +173,19 @@ test('a refused choice has its error beside it and stays as it was typed', async
 test('a refused weight has its error beside its own field, with the name of the model', async () => {
   const visitor = newcomer();
   for (const typed of ['-2', '1,5']) {
-    const fields = { ...CO2, horizon: '12', weight_mode: 'manual', 'weight.ets': typed, 'weight.theta': '1' };
+    const fields = {
+      ...CO2,
+      value_field: 'co2',
+      weight_mode: 'manual',
+      'weight.ets': typed,
+      'weight.theta': '1',
+      horizon: '12',
+    };
     const reply = await visitor.get(at(fields));
-    assert.match(errorOf(reply, 'weight\\.ets') ?? '', /^Weight of Exponential smoothing must be a number that is 0 or more/);
+    assert.match(
+      errorOf(reply, 'weight\\.ets') ?? '',
+      /^Weight of Exponential smoothing must be a number that is 0 or more/,
+    );
     assert.match(reply.body, /<input id="weight\.ets"[^>]* aria-invalid="true" aria-describedby="weight\.ets-error">/);
     assert.doesNotMatch(reply.body, /<input id="weight\.theta"[^>]* aria-invalid/);
     const sent = await visitor.post('/new', { ...fields, key: keyOf(reply) });
@@ -170,6 +209,8 @@ test('typed weights and a day as the cutoff reach the estimate', async () => {
   const reply = await visitor.get(at({ ...chosen, weight_mode: 'manual', cutoff: '2000-01-31' }));
   assert.match(reply.text, /none, the weights are given/);
   assert.doesNotMatch(reply.text, /already over/);
+  const short = await visitor.get(at({ ...CO2, limit: '3', horizon: '1' }));
+  assert.match(short.text, /Tests on the past none, 3 rows are too few/);
 });
 
 test('the cost alone comes with the errors of the fields, for the script of the form', async () => {

@@ -29,6 +29,7 @@ export function followCost(form: HTMLFormElement): void {
       if (next === null) throw new Error('The response has no cost.');
       cost?.replaceWith(next);
       showRefusals(form, page);
+      showSuggestion(form, page);
       announce(next);
       shown = address;
       history.replaceState(history.state, '', address);
@@ -88,11 +89,28 @@ async function read(address: string, signal: AbortSignal): Promise<Document> {
   return page;
 }
 
-/** Returns the address of the form with its choices, without fields that are empty. */
+/**
+ * Returns the address of the form with its choices, without fields that are empty. A title that was cleared stays
+ * cleared, and one that was only suggested follows the series.
+ */
 function addressOf(form: HTMLFormElement): string {
   const params = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) if (value !== '') params.append(name, String(value));
+  const data = new FormData(form);
+  const suggested = data.get('suggested_title');
+  data.delete('suggested_title');
+  if (suggested === data.get('title')) data.delete('title');
+  for (const [name, value] of data) if (value !== '' || name === 'title') params.append(name, String(value));
   return `/new?${params}`;
+}
+
+/** Shows the title that the service suggests for the chosen series, unless the visitor typed or cleared one. */
+function showSuggestion(form: HTMLFormElement, page: Document): void {
+  const text = page.getElementById('suggested')?.textContent;
+  const next: string | null = text ? JSON.parse(text) : null;
+  const [title, suggested] = ['title', 'suggested_title'].map((name) => form.elements.namedItem(name));
+  if (next === null || !(title instanceof HTMLInputElement) || !(suggested instanceof HTMLInputElement)) return;
+  if (title.value === suggested.value) title.value = next;
+  suggested.value = next;
 }
 
 function choose(form: HTMLFormElement, horizon: string): void {

@@ -156,7 +156,7 @@ ${renderError('weights', errors)}
 
 function renderOwnership({ choices, workspaces, errors, isGuest, address }: AdvancedOptions): Html {
   if (isGuest) {
-    return html`<p class="soft">A guest’s forecast is private and is kept for 30 days. <a class="tap" href="${withReturnTo('/auth/sign-in', address)}">Sign in</a> to keep it, to publish it or to work in a workspace.</p>`;
+    return html`<p class="soft">A guest’s forecast is private and is kept for 30 days. <a href="${withReturnTo('/auth/sign-in', address)}">Sign in</a> to keep it, to publish it or to work in a workspace.</p>`;
   }
   const own = { value: '', label: 'None: it is mine' };
   const usable = workspaces.filter(({ permissions }) => permissions.includes('forecast.create'));

@@ -18,11 +18,16 @@ export interface Choices {
   readonly models: readonly string[];
   /** The typed weights, by the id of the model. */
   readonly weights: Readonly<Record<string, string>>;
+  /** Whether the title is the one that the form suggested. It then follows the series, and `fields` has none. */
+  readonly hasSuggestedTitle: boolean;
 }
 
 /** The prefixes of fields that there is one of for each model. A field cannot be sent twice; see `parseForm`. */
 export const MODEL = 'model.';
 export const WEIGHT = 'weight.';
+
+/** The field with the title that the form suggested. A visitor that leaves it expects it to follow the chosen series. */
+export const SUGGESTED_TITLE = 'suggested_title';
 
 /** Forms of a sensible size have fewer; the operation states its own limits. */
 const MAX_MODELS = 50;
@@ -35,11 +40,14 @@ export function readChoices(sent: Readonly<Record<string, unknown>>): Choices {
     if (typeof value === 'string') fields[name] = value.trim();
   }
   if (typeof sent.suggest === 'string') fields.horizon = sent.suggest;
+  const hasSuggestedTitle = !!fields.title && fields.title === sent[SUGGESTED_TITLE];
+  if (hasSuggestedTitle) delete fields.title;
   return {
     source: readSource(sent),
     fields,
     models: readPrefixed(sent, MODEL).map(([id]) => id),
     weights: Object.fromEntries(readPrefixed(sent, WEIGHT)),
+    hasSuggestedTitle,
   };
 }
 
@@ -87,10 +95,10 @@ export function toCutoff(text: string): number | string {
   return isDay ? new Date(day + DAY_MS).toISOString() : text;
 }
 
-/** Returns the address of the form with these choices. Fields without a value are left out. */
+/** Returns the address of the form with these choices. Fields without a value are left out, except a title that was cleared. */
 export function newAddress({ source, fields, models, weights }: Choices): string {
   const params = source === null ? new URLSearchParams() : sourceParams(source as Parameters<typeof sourceParams>[0]);
-  for (const [name, value] of Object.entries(fields)) if (value) params.append(name, value);
+  for (const [name, value] of Object.entries(fields)) if (value || name === 'title') params.append(name, value);
   for (const id of models) params.append(`${MODEL}${id}`, 'on');
   for (const [id, weight] of Object.entries(weights)) params.append(`${WEIGHT}${id}`, weight);
   return `/new?${params}`;

@@ -2,13 +2,13 @@ import { isFrequency } from '../../../../calendar/index.ts';
 import { drawSparkline } from '../../../../charts/index.ts';
 import type { Operations, Output } from '../../../../contract/index.ts';
 import { formatDay, formatInteger, periodFormat } from '../../format.ts';
-import { errorSummary } from '../../forms.ts';
+import { errorSummary, hidden } from '../../forms.ts';
 import { Html, html } from '../../html.ts';
 import { withReturnTo } from '../../visit.ts';
 import { seriesAddress } from '../source-address.ts';
 import type { Visitor } from '../visitor.ts';
 import { describeLimits, type Models, renderAdvanced, type Workspace } from './advanced.ts';
-import type { Choices } from './choices.ts';
+import { type Choices, SUGGESTED_TITLE } from './choices.ts';
 import { type Cost, renderCost } from './cost.ts';
 import { renderText } from './fields.ts';
 import { type HorizonWords, wordHorizon } from './horizons.ts';
@@ -26,6 +26,8 @@ export interface FormView {
   readonly models: Models;
   readonly workspaces: readonly Workspace[];
   readonly cost: Cost;
+  /** The title of a forecast without another one; empty if there is none. */
+  readonly suggestedTitle: string;
   /** Makes a repeated submission lead to the same forecast. */
   readonly key: string;
   readonly address: string;
@@ -55,7 +57,8 @@ ${series.kept}<button hidden>Show the cost</button>
 <section class="card stack" aria-labelledby="what">
 <h2 id="what">How far ahead?</h2>
 ${renderHorizon(view, words)}
-${renderText({ name: 'title', label: 'Title', hint: 'Optional. Without one, the forecast is named after its series.', value: choices.fields.title, maxlength: 200 }, cost.errors)}
+${renderText({ name: 'title', label: 'Title', hint: 'Change it as you like. Without one, the forecast is named after the id of its series.', value: choices.fields.title, maxlength: 200 }, cost.errors)}
+${hidden(SUGGESTED_TITLE, view.suggestedTitle)}
 </section>
 <section class="card stack" aria-labelledby="series">
 <h2 id="series">The series</h2>
@@ -87,7 +90,7 @@ function renderHead({ described, choices, preview }: FormView): Html {
   return html`<div class="page-head"><div>
 <p class="eyebrow">New forecast</p>
 <h1>${title}</h1>
-<p class="soft">${[units, `from ${provider === 'bundled' ? 'the data that come with Almanac' : provider}`].filter(Boolean).join(', ')}. <a class="tap" href="${series}">Look at the series</a></p>
+<p class="soft">${[units, `from ${provider === 'bundled' ? 'the data that come with Almanac' : provider}`].filter(Boolean).join(', ')}. <a href="${series}">Look at the series</a></p>
 </div>${
     preview.length > 1 &&
     html`<div class="preview">${new Html(drawSparkline({ history: preview }, { width: 220, height: 56, label: `The last values of ${title}` }))}</div>`
@@ -107,7 +110,7 @@ function renderHorizon(
   )}</div>${
     visitor.principal.kind === 'guest' &&
     words.max < LARGEST_HORIZON &&
-    html`<p class="hint">With an account you can forecast up to ${formatInteger(LARGEST_HORIZON)}. <a class="tap" href="${withReturnTo('/auth/sign-in', address)}">Sign in</a></p>`
+    html`<p class="hint">With an account you can forecast up to ${formatInteger(LARGEST_HORIZON)}. <a href="${withReturnTo('/auth/sign-in', address)}">Sign in</a></p>`
   }`;
 }
 

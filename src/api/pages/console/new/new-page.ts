@@ -15,6 +15,7 @@ import { horizonOf, renderForm } from './form.ts';
 import { wordHorizon } from './horizons.ts';
 import { attempt, type FormWords } from './refusals.ts';
 import { usualValue } from './series-fields.ts';
+import { suggestTitle } from './suggest-title.ts';
 
 type KnownChoices = Choices & { readonly source: object };
 
@@ -42,7 +43,7 @@ export const newPage: ConsoleRoute = {
         failed: true,
       };
     await visit.visitor.becomeGuest();
-    const body = toRequest(choices);
+    const body = toRequest(await nameBySeries(visit.visitor, choices));
     const key = readField(visit.form, 'key') ?? '';
     if (!FORM_KEY.test(key)) return showForm(visit, choices, { errors: { '': STALE_FORM }, status: 400 });
     const created = await attempt(() =>
@@ -68,6 +69,15 @@ function keyOf(formKey: string, body: object): string {
   return `new-${createHash('sha256').update(canonicalJson({ formKey, body })).digest('hex')}`;
 }
 
+/** Returns the choices with the title that was suggested, which depends on the series as it is chosen now. */
+async function nameBySeries(visitor: Visitor, choices: KnownChoices): Promise<Choices> {
+  const { source, fields } = choices;
+  if (!choices.hasSuggestedTitle) return choices;
+  // If the series is refused, the operation refuses it as well, and the form shows why.
+  const title = await readSuggestion(visitor, source);
+  return { ...choices, fields: { ...fields, title: title ?? '' } };
+}
+
 interface Refused {
   readonly fault?: Fault;
   readonly errors?: Readonly<Record<string, string>>;
@@ -81,10 +91,11 @@ async function showForm(visit: ConsoleVisit, choices: KnownChoices, refused?: Re
   const isAccount = visitor.principal.kind === 'account';
   const { workspaces } = isAccount ? await visitor.call('listWorkspaces') : { workspaces: [] };
   const horizon = choices.fields.horizon ?? String(horizonOf(described, models).usual);
+  const suggestedTitle = suggestTitle(described, choices.source);
   const complete = {
     ...choices,
     source: chooseValue(choices.source, described),
-    fields: { ...choices.fields, horizon },
+    fields: { ...choices.fields, horizon, title: choices.fields.title ?? suggestedTitle },
   };
   const readWords = async () => wordsOf(described, models);
   const cost =
@@ -105,6 +116,7 @@ async function showForm(visit: ConsoleVisit, choices: KnownChoices, refused?: Re
       models,
       workspaces,
       cost: { ...cost, errors },
+      suggestedTitle,
       key: randomUUID(),
       address: newAddress(choices),
       isSubmitted: refused !== undefined,
@@ -149,6 +161,8 @@ async function showCost({ visitor, query }: ConsoleVisit, choices: KnownChoices)
     return described instanceof Fault ? undefined : wordsOf(described, await readModels(visitor, choices));
   };
   const cost = await readCost(visitor, choices, readWords);
+  // Only dimensions change the suggestion, and the form sends a title that differs from it.
+  const hasDimensions = 'dimensions' in choices.source && choices.fields.title === undefined;
   const { format } = wordHorizon(cost.estimate?.frequency ?? '', readField(query, 'period') ?? null, 365);
   const address = newAddress(choices);
   return {
@@ -159,6 +173,13 @@ async function showCost({ visitor, query }: ConsoleVisit, choices: KnownChoices)
 ${renderCost(cost, { visitor, address, formatPeriods: format })}
 <p><a class="button quiet" href="${address}">Open the form</a></p>
 </div>
-${dataBlock('refusals', cost.errors)}`,
+${dataBlock('refusals', cost.errors)}
+${hasDimensions && dataBlock('suggested', await readSuggestion(visitor, choices.source))}`,
   };
+}
+
+/** Reads the title that the form suggests for a series; null if the series is refused. */
+async function readSuggestion(visitor: Visitor, source: object): Promise<string | null> {
+  const described = await attempt(() => visitor.call('describeSeries', { body: { source } }));
+  return described instanceof Fault ? null : suggestTitle(described, source);
 }
