@@ -13,6 +13,9 @@ export const ForecastPreview = z
   .strictObject({
     subject: z.string().describe('The source and the horizon, such as `^GSPC, 30 sessions`, whatever the title is.'),
     until: instant().nullable().describe('The last predicted timestamp; null until the forecast has completed.'),
+    ends_at: instant()
+      .nullable()
+      .describe('When the last predicted period is over; null until the forecast has completed.'),
     history: values().describe(
       'The last rows that the forecast was made from. Empty if the rows were removed, or if the caller may read the forecast but not its rows.',
     ),

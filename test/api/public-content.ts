@@ -91,7 +91,7 @@ export function testPublicContent(scene: () => PublicScene): void {
     const { database } = service;
     const page = async () => (await open(`/forecasts/${completed.slug}`)).body;
     await recordOutcome(database, completed.forecast_id, []);
-    assert.match(await page(), /No actual value is known yet/);
+    assert.match(await page(), /The periods of this forecast are over\. Actual values appear here when they were read/);
     const metrics = { count: 1, mae: 0.25, average_wql: 0.01, coverage: {}, relative_wql: 0.5 };
     const rows = [
       { step: 1, timestamp: '2000-01-01T00:00:00Z', actual: 370.11, replayed: true },

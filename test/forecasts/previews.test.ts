@@ -22,6 +22,7 @@ const onService = shareService();
 interface Preview {
   readonly subject: string;
   readonly until: string | null;
+  readonly ends_at: string | null;
   readonly history: readonly number[];
   readonly median: readonly number[];
   readonly low: readonly number[];
@@ -60,16 +61,18 @@ onService('a preview has the last rows and the fan of a completed forecast', asy
   );
   const values = (level: string) => data.predictions.map(({ quantiles }) => quantiles[level]);
   const rows = dailyPoints().map(({ value }) => value);
+  const last = data.predictions.at(-1)?.timestamp ?? '';
   assert.deepEqual(previews[id], {
     subject: 'Inline rows, 4 days',
-    until: data.predictions.at(-1)?.timestamp,
+    until: last,
+    ends_at: new Date(Date.parse(last) + 86_400_000).toISOString(),
     history: rows.slice(-40),
     median: values('0.5'),
     low: values('0.1'),
     high: values('0.9'),
   });
-  const { until, median, low, high, history } = previews[queued] as Preview;
-  assert.deepEqual([until, median, low, high], [null, [], [], []]);
+  const { until, ends_at, median, low, high, history } = previews[queued] as Preview;
+  assert.deepEqual([until, ends_at, median, low, high], [null, null, [], [], []]);
   assert.deepEqual(history, rows.slice(-40));
 });
 

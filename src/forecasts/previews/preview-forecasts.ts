@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Account, Guest } from '../../access/index.ts';
+import { barEnd } from '../../calendar/index.ts';
 import { Fault, type ForecastPreview } from '../../contract/index.ts';
 import { type Prediction, quantileKey } from '../../engine/index.ts';
 import { readSnapshot, requireAllowedLicense, soleColumn } from '../../snapshots/index.ts';
@@ -58,6 +59,7 @@ async function createReadCheck(context: Context, principal: Account | Guest): Pr
 async function previewForecast(context: Context, principal: Account | Guest, row: PreviewedRow): Promise<Preview> {
   const { settings } = row;
   const predictions = row.predictions ?? [];
+  const last = predictions.at(-1)?.timestamp;
   const stride = strideOf(settings.horizon);
   const steps = thinSteps(predictions, stride);
   const { median, interval } = choosePreviewLevels(settings.quantiles);
@@ -67,7 +69,8 @@ async function previewForecast(context: Context, principal: Account | Guest, row
       : steps.map(({ quantiles }) => quantiles[quantileKey(level)]).filter((value) => value !== undefined);
   return {
     subject: nameForecast({ title: null, settings }),
-    until: predictions.at(-1)?.timestamp ?? null,
+    until: last ?? null,
+    ends_at: last === undefined ? null : new Date(barEnd(settings.cadence, Date.parse(last))).toISOString(),
     history: await readHistory(context, principal, row, stride),
     median: valuesAt(median),
     low: valuesAt(interval?.[0]),

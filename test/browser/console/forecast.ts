@@ -174,7 +174,14 @@ export function testForecast(open: () => FullSite): void {
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
     const announced = `document.querySelector('.live-fan ~ [aria-live]').textContent`;
-    assert.match(await evaluate<string>(page, announced), /^\w{3} \d{4}: Middle [\d.]+, 80% interval [\d.]+ to [\d.]+/);
+    const reading = await evaluate<string>(page, announced);
+    assert.match(reading, /^\w{3} \d{4}: Middle [\d.]+, 80% interval [\d.]+ to [\d.]+/);
+    const cells = await evaluate<string[]>(
+      page,
+      `[...document.querySelectorAll('td.middle')].map((cell) => cell.textContent)`,
+    );
+    const middle = /Middle ([\d.]+)/.exec(reading)?.[1] ?? '';
+    assert.ok(cells.includes(middle), `${middle} has the digits of ${cells.join(', ')}`);
     await evaluate(
       page,
       `[...document.querySelectorAll('.fan-controls button')].find((one) => one.innerText === 'Forecast').click()`,

@@ -1,5 +1,5 @@
 import type { OutcomeStatus } from '../../../contract/index.ts';
-import { formatCount, formatRatio, formatShare } from '../format.ts';
+import { formatCount, formatMoment, formatRatio, formatShare } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { countInside, type ForecastFormats, type Prediction } from './levels.ts';
 
@@ -18,6 +18,10 @@ export interface ShownOutcome {
   readonly isCollected: boolean;
   /** Whether the reader may not see the rows. */
   readonly isHidden: boolean;
+  /** Whether the last period is over, as in a replay. */
+  readonly isOver: boolean;
+  /** When the source is read for the values: that is due, or an instant; null if the page does not state it. */
+  readonly readAt: Date | 'due' | null;
 }
 
 /** Renders what became known after a forecast was made, with its scores. */
@@ -47,7 +51,7 @@ starts in the past. The chart marks them as known when made, the table as replay
 </section>`;
 }
 
-function describeState({ status, rows, isCollected, isHidden }: ShownOutcome, horizon: number): string {
+function describeState({ status, rows, isCollected, isHidden, isOver, readAt }: ShownOutcome, horizon: number): string {
   const known = rows.length;
   if (isHidden) return 'The actual values come from a source that is not public.';
   if (status === 'complete')
@@ -55,9 +59,16 @@ function describeState({ status, rows, isCollected, isHidden }: ShownOutcome, ho
   if (known > 0)
     return `So far ${formatCount(known, 'value')} of ${formatCount(horizon, 'period')} ${known === 1 ? 'is' : 'are'} known.`;
   if (status === 'unavailable') return 'The actual values could not be read from the source.';
+  if (isCollected && isOver) return `The periods of this forecast are over. ${describeReading(readAt)}`;
   return isCollected
     ? 'No actual value is known yet. Values are added here as they become known.'
     : 'The owner of this forecast has not sent any actual value yet.';
+}
+
+function describeReading(readAt: ShownOutcome['readAt']): string {
+  if (readAt === null) return 'Actual values appear here when they were read from the source.';
+  if (readAt === 'due') return 'The actual values are read from the source every few minutes and appear here.';
+  return `No actual value is recorded yet. The source is read again after ${formatMoment(readAt)}.`;
 }
 
 function renderScores(

@@ -48,7 +48,7 @@ function auditOf({ weighting = {}, forecast = {} }: Case = {}) {
     }),
     ...forecast,
   } as unknown as Forecast;
-  return describeAudit(viewOf(whole, { refused: '' }, { refused: '' }));
+  return describeAudit(viewOf(whole, { history: { refused: '' }, outcome: { refused: '' }, now: new Date(0) }));
 }
 
 const titlesOf = (audit: ReturnType<typeof auditOf>) => audit.warnings.map(({ title }) => title);

@@ -1,6 +1,8 @@
+import { barEnd } from '../../../../calendar/index.ts';
 import { drawForecastChart, type ForecastChart } from '../../../../charts/index.ts';
 import { renderFacts } from '../../facts.ts';
 import { drawInPage } from '../../forecast/draw-in-page.ts';
+import { cadenceOf } from '../../forecast/known-rows.ts';
 import { describeLastStep, renderLastStep } from '../../forecast/lead.ts';
 import { renderNumbers } from '../../forecast/numbers.ts';
 import { renderOutcome } from '../../forecast/outcome.ts';
@@ -131,16 +133,20 @@ ${details.length > 0 && html`<ul class="ticks">${details.map((detail) => html`<l
 }
 
 function renderKnown(view: ForecastView): Html | null {
-  const { outcome, forecast } = view;
+  const { outcome, forecast, now } = view;
   if (isRefused(outcome)) {
     return html`<section class="card stack" aria-labelledby="outcome"><h2 id="outcome">Outcome</h2>
 <p>${outcome.refused}</p></section>`;
   }
   const type = forecast.settings.source?.type ?? 'inline';
+  const last = forecast.predictions.at(-1);
+  const readAt = outcome.next_check_at === null ? null : new Date(outcome.next_check_at);
   return renderOutcome(view, forecast.predictions, {
     ...outcome,
     scores: outcome.count > 0 ? outcome : null,
     isCollected: type !== 'inline' && type !== 'workspace_csv',
     isHidden: false,
+    isOver: last !== undefined && barEnd(cadenceOf(forecast.settings), Date.parse(last.timestamp)) <= now.getTime(),
+    readAt: readAt !== null && readAt > now ? readAt : 'due',
   });
 }

@@ -23,7 +23,7 @@ export async function forecastPage(visit: ConsoleVisit): Promise<ConsolePage | S
   const page = { title: name, script: 'forecast', section: 'forecasts' } as const;
   const actions = await showActions(visit, forecast);
   if (status === 'completed') {
-    const view = await readView(visitor, forecast);
+    const view = await readView(visitor, forecast, visit.now);
     const title = isRefused(view.history) ? null : view.history.title;
     return { ...page, body: html`${renderHead(forecast, title)}${renderCompleted(view, actions)}` };
   }

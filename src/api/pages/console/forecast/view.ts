@@ -18,6 +18,8 @@ export interface ForecastView extends ForecastFormats {
   /** What became known since, or why the visitor cannot see it. */
   readonly outcome: Outcome | Refusal;
   readonly units: string | undefined;
+  /** When the page is shown. */
+  readonly now: Date;
   /** The noun for one period, such as "month". */
   readonly period: string;
 }
@@ -35,21 +37,25 @@ export function isRefused(part: object): part is Refusal {
 export const PAGE_ROWS = 1_500;
 
 /** Reads what the page of a completed forecast shows besides the forecast. */
-export async function readView(visitor: Visitor, forecast: Forecast): Promise<ForecastView> {
+export async function readView(visitor: Visitor, forecast: Forecast, now: Date): Promise<ForecastView> {
   const params = { forecast_id: forecast.forecast_id };
   const [history, outcome] = await Promise.all([
     refusable(visitor.call('readForecastHistory', { params, query: { limit: PAGE_ROWS } })),
     refusable(visitor.call('readOutcome', { params })),
   ]);
-  return viewOf(forecast, history, outcome);
+  return viewOf(forecast, { history, outcome, now });
 }
 
 /** Returns the view of a forecast from its parts. */
-export function viewOf(forecast: Forecast, history: History | Refusal, outcome: Outcome | Refusal): ForecastView {
+export function viewOf(
+  forecast: Forecast,
+  { history, outcome, now }: Pick<ForecastView, 'history' | 'outcome' | 'now'>,
+): ForecastView {
   return {
     forecast,
     history,
     outcome,
+    now,
     units: isRefused(history) ? undefined : (history.units ?? undefined),
     period: nameOfPeriod(forecast.settings),
     ...formatsOf(forecast.predictions, forecast.settings.frequency as keyof typeof PERIOD_WORDS),

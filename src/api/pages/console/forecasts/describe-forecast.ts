@@ -1,4 +1,5 @@
 import type { SourceReference } from '../../../../contract/index.ts';
+import { isCollected } from '../../../../forecasts/index.ts';
 import { describeSource } from '../../forecast/describe-source.ts';
 import { formatRatio, formatShare } from '../../format.ts';
 import type { Tone } from '../states.ts';
@@ -48,25 +49,37 @@ export function compareLoss(relative: number): string {
   return `${percent} ${relative < 1 ? 'less' : 'more'} loss than the seasonal naive forecast`;
 }
 
-/** Returns the score of a forecast in words: what its outcome shows so far, and what its validation showed. */
-export function describeScore({ score, status }: Pick<ListedForecast, 'score' | 'status'>): {
+/**
+ * Returns the score of a forecast in words: what its outcome shows so far, and what its validation showed.
+ *
+ * @param isOver whether the last period is over
+ */
+export function describeScore(
+  { score, status, source }: Pick<ListedForecast, 'score' | 'status' | 'source'>,
+  isOver: boolean,
+): {
   readonly outcome: string | null;
   readonly validation: string | null;
 } {
   const { validation_wql: wql } = score;
   return {
-    outcome: status === 'completed' ? describeOutcome(score) : null,
+    outcome: status === 'completed' ? describeOutcome(score, isOver && isCollected({ source })) : null,
     validation: wql === null ? null : `Validation loss ${formatRatio(wql)} (WQL)`,
   };
 }
 
-function describeOutcome({ outcome_status, average_wql, relative_wql }: ListedForecast['score']): string {
+function describeOutcome(
+  { outcome_status, average_wql, relative_wql }: ListedForecast['score'],
+  isAwaited: boolean,
+): string {
   const isPartial = outcome_status !== 'complete';
   if (relative_wql !== null) return `${isPartial ? 'So far ' : 'Outcome: '}${compareLoss(relative_wql)}`;
   if (average_wql !== null)
     return `${isPartial ? 'Loss so far' : 'Loss of the outcome'} ${formatRatio(average_wql)} (WQL)`;
   if (outcome_status === 'unavailable') return 'The outcome cannot be read';
-  return outcome_status === 'complete' ? 'The outcome has no scored row' : 'No outcome yet';
+  if (outcome_status === 'complete') return 'The outcome has no scored row';
+  if (outcome_status === 'partial' || !isAwaited) return 'No outcome yet';
+  return 'Its periods are over; due values are read every few minutes';
 }
 
 /** Returns what a source is, in words for its owner. */

@@ -36,7 +36,9 @@ test('a score compares the outcome with the seasonal naive forecast', () => {
   assert.equal(compareLoss(0.999), 'about the loss of the seasonal naive forecast');
   assert.equal(compareLoss(3.456), '3.46 times the loss of the seasonal naive forecast');
   const score = { validation_wql: 0.03124, outcome_status: 'partial', average_wql: 0.04, relative_wql: 0.83 } as const;
-  const describe = (changed: object) => describeScore({ status: 'completed', score: { ...score, ...changed } });
+  const source = { type: 'market', symbol: 'AAPL', timeframe: '1D' } as const;
+  const describe = (changed: object, isOver = false) =>
+    describeScore({ status: 'completed', source, score: { ...score, ...changed } }, isOver);
   assert.deepEqual(describe({}), {
     outcome: 'So far 17% less loss than the seasonal naive forecast',
     validation: 'Validation loss 0.0312 (WQL)',
@@ -45,8 +47,14 @@ test('a score compares the outcome with the seasonal naive forecast', () => {
   assert.equal(describe({ relative_wql: null }).outcome, 'Loss so far 0.04 (WQL)');
   const unscored = { relative_wql: null, average_wql: null };
   assert.equal(describe({ ...unscored, outcome_status: 'waiting' }).outcome, 'No outcome yet');
-  assert.equal(describe({ ...unscored, outcome_status: 'unavailable' }).outcome, 'The outcome cannot be read');
-  assert.equal(describeScore({ status: 'running', score }).outcome, null);
+  assert.match(
+    describe({ ...unscored, outcome_status: 'waiting' }, true).outcome ?? '',
+    /^Its periods are over; .* read/,
+  );
+  const sent = { status: 'completed', source: null, score: { ...score, ...unscored } } as const;
+  assert.equal(describeScore(sent, true).outcome, 'No outcome yet', 'its owner sends the values');
+  assert.equal(describe({ ...unscored, outcome_status: 'unavailable' }, true).outcome, 'The outcome cannot be read');
+  assert.equal(describeScore({ status: 'running', source, score }, false).outcome, null);
 });
 
 test('a visibility names the workspace', () => {

@@ -18,13 +18,13 @@ export const forecastsPage: ConsoleRoute = {
 };
 
 async function showListPage(visit: ConsoleVisit): Promise<ConsolePage> {
-  const { visitor, query, address } = visit;
+  const { visitor, query, address, now } = visit;
   const { kind } = visitor.principal;
   const page = { title: 'My forecasts', section: 'forecasts', script: 'forecasts' } as const;
   if (kind === 'anonymous') return { ...page, body: html`${renderHead('list')}${renderUnknown(address)}` };
   const given = readGiven(query, LIST_PARAMETERS);
   const choices = await readChoices(visitor);
-  const list = await readList(visitor, given);
+  const list = await readList(visitor, given, now);
   const isEmpty = list.forecasts.length === 0 && Object.keys(given).length === 0;
   return {
     ...page,

@@ -20,6 +20,8 @@ export interface Choices {
 
 /** A page of the list, or why it cannot be shown. */
 export interface ListPage {
+  /** When the page is shown. */
+  readonly now: Date;
   readonly forecasts: readonly RowForecast[];
   readonly nextCursor: string | null;
   readonly previews: Previews;
@@ -48,7 +50,7 @@ const LABELS = {
 } as const;
 
 /** Reads the page of the list that an address asks for, with previews. What is wrong in the address becomes an error. */
-export async function readList(visitor: Visitor, given: Given): Promise<ListPage> {
+export async function readList(visitor: Visitor, given: Given, now: Date): Promise<ListPage> {
   const { workspace_id, mine, sort, ...criteria } = given;
   const query = { ...criteria, ...readSort(sort), limit: PAGE_SIZE };
   const isShared = workspace_id !== undefined && visitor.principal.kind === 'account';
@@ -60,11 +62,11 @@ export async function readList(visitor: Visitor, given: Given): Promise<ListPage
         })
       : await visitor.call('listForecasts', { query: workspace_id === undefined ? query : { ...query, workspace_id } });
     const previews = await readPreviews(visitor, forecasts);
-    return { forecasts, nextCursor: next_cursor, previews, errors: {}, status: 200 };
+    return { now, forecasts, nextCursor: next_cursor, previews, errors: {}, status: 200 };
   } catch (error) {
     const errors = toErrors(error, LABELS);
     const status = error instanceof Fault ? error.status : 400;
-    return { forecasts: [], nextCursor: null, previews: {}, errors, status };
+    return { now, forecasts: [], nextCursor: null, previews: {}, errors, status };
   }
 }
 

@@ -8,20 +8,22 @@ import type { Choices, ListedForecast, ListPage, Previews, RowForecast } from '.
 type Preview = Previews[string];
 type Undisclosed = Exclude<RowForecast, ListedForecast | { readonly slug: string }>;
 
-/** What rows need besides the forecast: the names behind ids. */
-interface Names {
+/** What rows need besides the forecast: the names behind ids, and the time. */
+interface Surroundings {
+  readonly now: Date;
   readonly workspaces: ReadonlyMap<string, string>;
   readonly models: ReadonlyMap<string, string>;
 }
 
 /** Renders the forecasts of a page of the list. */
-export function renderRows({ forecasts, previews }: ListPage, { workspaces, models }: Choices): Html {
-  const names: Names = {
+export function renderRows({ forecasts, previews, now }: ListPage, { workspaces, models }: Choices): Html {
+  const around: Surroundings = {
+    now,
     workspaces: new Map(workspaces.map(({ id, name }) => [id, name])),
     models: new Map(models.map(({ id, name }) => [id, name])),
   };
   return html`<ol class="forecast-list">${forecasts.map((forecast) =>
-    isDisclosed(forecast) ? renderRow(forecast, previews[forecast.forecast_id], names) : renderUndisclosed(forecast),
+    isDisclosed(forecast) ? renderRow(forecast, previews[forecast.forecast_id], around) : renderUndisclosed(forecast),
   )}
 </ol>`;
 }
@@ -30,8 +32,10 @@ function isDisclosed(forecast: RowForecast): forecast is Exclude<RowForecast, Un
   return 'slug' in forecast;
 }
 
-function renderRow(forecast: ListedForecast, preview: Preview | undefined, names: Names): Html {
+function renderRow(forecast: ListedForecast, preview: Preview | undefined, around: Surroundings): Html {
   const { forecast_id: id, slug, name, status } = forecast;
+  const endsAt = preview?.ends_at ?? null;
+  const isOver = endsAt !== null && Date.parse(endsAt) <= around.now.getTime();
   const isLive = status === 'queued' || status === 'running';
   return html`
 <li class="forecast-row" data-forecast="${id}" data-name="${name}" data-status="${status}"${isLive && html` data-live`}>
@@ -40,10 +44,10 @@ function renderRow(forecast: ListedForecast, preview: Preview | undefined, names
 <h2><a href="/forecasts/${slug}">${name}</a></h2>
 <p class="soft small">${describeSubject(forecast, preview)}</p>
 </div>
-<div class="forecast-state">${renderState(forecast, names)}</div>
-<div class="forecast-score small">${renderScore(forecast)}</div>
+<div class="forecast-state">${renderState(forecast, around)}</div>
+<div class="forecast-score small">${renderScore(forecast, isOver)}</div>
 <div class="forecast-when small soft">${renderMoment('Created', forecast.created_at)}
-<p>${describeVisibility(forecast, names.workspaces.get(forecast.workspace_id ?? ''))}</p></div>
+<p>${describeVisibility(forecast, around.workspaces.get(forecast.workspace_id ?? ''))}</p></div>
 </li>`;
 }
 
@@ -68,7 +72,7 @@ function describeSubject({ title, source, cutoff, reproduces }: ListedForecast, 
   return html`${parts.map((part, i) => html`${i > 0 && ' · '}${part}`)}`;
 }
 
-function renderState(forecast: ListedForecast, { models }: Names): Html {
+function renderState(forecast: ListedForecast, { models }: Surroundings): Html {
   const { label, tone, detail, progress } = describeState(forecast, models);
   return html`<p><span class="tag${tone !== null && ` ${tone}`}">${label}</span></p>${
     progress !== null &&
@@ -81,8 +85,8 @@ function renderState(forecast: ListedForecast, { models }: Names): Html {
   }`;
 }
 
-function renderScore(forecast: ListedForecast): Html | null {
-  const { outcome, validation } = describeScore(forecast);
+function renderScore(forecast: ListedForecast, isOver: boolean): Html | null {
+  const { outcome, validation } = describeScore(forecast, isOver);
   if (outcome === null && validation === null) return null;
   return html`${outcome !== null && html`<p>${outcome}</p>`}${validation !== null && html`<p class="soft">${validation}</p>`}`;
 }
