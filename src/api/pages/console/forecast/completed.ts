@@ -20,7 +20,7 @@ import { renderCalibration, renderWeights } from './weights.ts';
 /** Renders a completed forecast: the result, its audit, then everything that it was made of. */
 export function renderCompleted(view: ForecastView, actions: Html | null): Html {
   const audit = describeAudit(view);
-  return html`<article>
+  return html`<article class="forecast">
 ${renderReproduction(view)}
 <section class="card stack" aria-labelledby="result">
 <h2 class="away" id="result">Result</h2>

@@ -43,7 +43,7 @@ export async function showRecord({
     body: html`<div id="errors">${errorSummary(errors)}</div>
 ${renderFilters(given, errors, choices)}
 <p class="away" role="status" id="announcement"></p>
-<section id="results" aria-label="Track record">${
+<section id="results" class="record-results" aria-label="Track record">${
       record !== null &&
       (record.forecasts === 0 ? renderNone(given) : renderRecord(record, csvAddress(criteria), names))
     }</section>`,

@@ -67,7 +67,7 @@ function renderResults(page: ListPage, choices: Choices, given: Given): Html | n
   if (Object.keys(errors).length > 0) return null;
   const { cursor, ...first } = given;
   if (forecasts.length === 0) return cursor === undefined ? renderNone(given) : renderEnd(first);
-  return html`<p class="soft small found" data-found>${describeCount(page, cursor !== undefined)}</p>
+  return html`<p class="soft small forecast-count" data-found>${describeCount(page, cursor !== undefined)}</p>
 ${renderRows(page, choices)}
 ${
   (cursor !== undefined || nextCursor !== null) &&
