@@ -41,6 +41,13 @@ export function credentialRefused(): Fault {
   return new Fault('UNAUTHENTICATED', 'The credential is malformed, unknown, expired or revoked.');
 }
 
+export function sessionEnded(): Fault {
+  return new Fault(
+    'UNAUTHENTICATED',
+    'You are no longer signed in, so nothing was created or changed. Sign in again, then send the form once more.',
+  );
+}
+
 export function accessTokenRequired(): Fault {
   return new Fault('UNAUTHENTICATED', 'Send a valid access token: Authorization: Bearer …');
 }

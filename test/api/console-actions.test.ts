@@ -38,6 +38,11 @@ async function read(browser: ConsoleBrowser, id: string) {
   return data;
 }
 
+/** Returns the notice that a browser stores, without the page that it is for. */
+function noticeOf({ cookies }: ConsoleBrowser): string | undefined {
+  return cookies.get(NOTICE)?.split(' ')[0];
+}
+
 /** Opens the form of an action and sends it with these fields. */
 async function submit(browser: ConsoleBrowser, forecast: Started, action: string, fields: Record<string, string> = {}) {
   const path = pathOf(forecast, action);
@@ -98,13 +103,14 @@ describe(`actions on a forecast [${testedKind}]`, () => {
     assert.match(page.text, /Cancel the forecast/);
     const first = await owner.post(pathOf(queued, 'cancel'), {});
     assert.deepEqual([first.status, first.location], [303, `/forecasts/${queued.slug}`]);
-    assert.equal(owner.cookies.get(NOTICE), 'forecast_canceled');
+    assert.equal(noticeOf(owner), 'forecast_canceled');
     const [again, twin] = await Promise.all([1, 2].map(() => owner.post(pathOf(queued, 'cancel'), {})));
     assert.deepEqual([again?.status, twin?.status], [303, 303]);
     assert.equal((await read(owner, queued.forecast_id)).status, 'failed');
     await owner.post(pathOf(completed, 'cancel'), {});
-    assert.equal(owner.cookies.get(NOTICE), 'forecast_ended_before');
-    assert.match((await owner.get(pathOf(completed, 'cancel'))).text, /had already ended.*There is nothing to cancel/);
+    assert.equal(noticeOf(owner), 'forecast_ended_before');
+    assert.match((await owner.get(pathOf(completed))).text, /had already ended/);
+    assert.match((await owner.get(pathOf(completed, 'cancel'))).text, /There is nothing to cancel/);
     assert.ok(!owner.cookies.has(NOTICE), 'a notice is shown once');
   });
 
@@ -202,7 +208,7 @@ describe(`actions on a forecast [${testedKind}]`, () => {
     assert.match(before.text, /make it public first/);
     assert.ok(!before.body.includes('iframe'));
     const published = await submit(owner, forecast, 'visibility', { visibility: 'public' });
-    assert.deepEqual([published.status, owner.cookies.get(NOTICE)], [303, 'forecast_public']);
+    assert.deepEqual([published.status, noticeOf(owner)], [303, 'forecast_public']);
     const after = (await owner.get(pathOf(forecast))).body;
     for (const part of [`/forecasts/${forecast.slug}<`, 'Almanac. “Shared”', `/embed/${forecast.slug}`, 'chart.png'])
       assert.ok(after.includes(part), part);
@@ -296,3 +302,57 @@ describe(`actions on a forecast [${testedKind}]`, () => {
 testAllowedActions(() => service);
 testSaving(() => service);
 testQuestions(() => service);
+
+test('a notice appears only on the page that it was set for, and not with an error', async () => {
+  const renamed = await createCompleted(service, owner.caller, { title: 'First' });
+  const { location = '' } = await submit(owner, renamed, 'rename', { title: 'Second' });
+  for (const path of [pathOf(completed), '/forecasts', '/forecasts/nothing-ever-was-here'])
+    assert.doesNotMatch((await owner.get(path)).text, /has its new name/, path);
+  assert.match((await owner.get(location)).text, /The forecast has its new name/);
+  assert.doesNotMatch((await owner.get(location)).text, /has its new name/, 'once');
+});
+
+test('refused forms name what to do in words of the page', async () => {
+  const path = pathOf(completed, 'visibility');
+  const hacked = await owner.post(path, { visibility: 'hacked' });
+  assert.equal(hacked.status, 400);
+  assert.match(hacked.text, /Choose who can see it: private or public\./);
+  const twice = await owner.post(path, 'visibility=public&visibility=private');
+  assert.equal(twice.status, 400);
+  assert.match(twice.text, /Something in this form is not valid/);
+});
+
+test('pages for visitors without a session offer a sign-in that leads back, and no API key', async () => {
+  const { app } = service;
+  for (const method of ['GET', 'POST'] as const) {
+    const path = pathOf(completed, 'rename');
+    const { statusCode, body } = await app.inject({ method, url: path, headers: { accept: 'text/html' } });
+    assert.equal(statusCode, 401);
+    assert.doesNotMatch(body, /API key|Bearer/);
+    assert.ok(body.includes(`href="/auth/sign-in?return_to=${encodeURIComponent(path)}"`));
+  }
+});
+
+test('a form of a session that ended changes nothing, and its cookie is removed', async () => {
+  const browser = await openBrowser(service, 'guest');
+  const countForecasts = async () =>
+    (await sql<{ count: string }>`SELECT count(*) AS count FROM forecast`.execute(service.database.query())).rows[0];
+  const before = await countForecasts();
+  browser.cookies.set('__Host-almanac_session', 'x'.repeat(43));
+  const fields = { source: 'economic_series', provider: 'bundled', series_id: 'mauna-loa-co2', value_field: 'co2' };
+  const sent = await browser.post('/new', { ...fields, horizon: '7', title: 'Air', key: 'a'.repeat(20) });
+  assert.equal(sent.status, 401);
+  assert.match(sent.text, /Your session has ended/);
+  const typed = /<a class="button quiet" href="(\/new\?[^"]+)">Continue as a guest/.exec(sent.body)?.[1] ?? '';
+  assert.match(typed, /series_id=mauna-loa-co2.*horizon=7.*title=Air/);
+  assert.match(sent.body, /href="\/auth\/sign-in\?return_to=%2Fnew%3F/);
+  assert.deepEqual(await countForecasts(), before);
+  assert.ok(!browser.cookies.has('__Host-almanac_session'));
+  assert.notEqual((await browser.post('/new', { ...fields, horizon: '7', key: 'a'.repeat(20) })).status, 401);
+});
+
+test('an address with an empty name of a forecast leads to the list or does not exist', async () => {
+  const list = await owner.get('/forecasts/');
+  assert.deepEqual([list.status, list.location], [303, '/forecasts']);
+  assert.equal((await owner.get('/forecasts//rename')).status, 404);
+});

@@ -99,3 +99,13 @@ test('a page that finds the database closed answers 503 with Retry-After', async
   }
   await app.close();
 });
+
+test('an address that cannot be decoded gets a page in a browser', async () => {
+  for (const url of ['/%', '/forecasts/%ff']) {
+    const { statusCode, headers, body } = await api.app.inject({ url, headers: BROWSER });
+    assert.deepEqual([statusCode, headers['content-type']], [400, 'text/html; charset=utf-8'], url);
+    assert.match(body, /<h1>Something in this address is not valid<\/h1>/);
+    assert.ok(body.includes('href="/auth/sign-in?return_to=%2F"'));
+    assertFault(await api.app.inject(url), 'INVALID_REQUEST');
+  }
+});

@@ -9,6 +9,7 @@ import {
   type StartedSession,
 } from '../../identity/index.ts';
 import type { CookieJar } from '../edge/cookies.ts';
+import { pathOf } from '../edge/paths.ts';
 import type { ApiParts } from '../parts.ts';
 import { html, type Page } from './html.ts';
 
@@ -158,18 +159,34 @@ export type Notice = keyof typeof NOTICES;
 /** How long a notice is kept: long enough for the redirect that follows. */
 const NOTICE_SECONDS = 60;
 
+/** What notices of the account pages are for: the next one of them that shows notices. */
+const ACCOUNT_PAGES = '/auth/';
+
 /**
- * Stores a notice for the next page in a cookie. A link on another site could forge a notice in a URL, but not in a
- * cookie.
+ * Stores a notice in a cookie for the page that shows it. A link on another site could forge a notice in a URL, but not
+ * in a cookie.
+ *
+ * @param address the address of the page, of which only the path counts; without it, an account page shows the notice
  */
-export function setNotice({ cookies }: Pick<Visit, 'cookies'>, notice: Notice): void {
-  cookies.set('notice', notice, NOTICE_SECONDS);
+export function setNotice({ cookies }: Pick<Visit, 'cookies'>, notice: Notice, address = ACCOUNT_PAGES): void {
+  cookies.set('notice', `${notice} ${pathOf(address)}`, NOTICE_SECONDS);
 }
 
-/** Returns the text of the stored notice and removes it. */
-export function takeNotice({ cookies }: Pick<Visit, 'cookies'>): string | null {
-  const stored = cookies.get('notice');
-  if (stored === undefined) return null;
+/** Returns the text of the notice that is stored for a page and removes it. A notice for another page stays. */
+export function takeNotice({ cookies }: Pick<Visit, 'cookies'>, address = ACCOUNT_PAGES): string | null {
+  const notice = findNotice(cookies, address);
+  if (notice === null) return null;
   cookies.clear('notice');
-  return Object.hasOwn(NOTICES, stored) ? NOTICES[stored as Notice] : null;
+  return NOTICES[notice];
+}
+
+/** Stores the notice for a page for the page that it redirects to. */
+export function moveNotice({ cookies }: Pick<Visit, 'cookies'>, from: string, to: string): void {
+  const notice = findNotice(cookies, from);
+  if (notice !== null) setNotice({ cookies }, notice, to);
+}
+
+function findNotice(cookies: CookieJar, address: string): Notice | null {
+  const [, notice = '', path] = /^(\w+) (.*)$/s.exec(cookies.get('notice') ?? '') ?? [];
+  return path === pathOf(address) && Object.hasOwn(NOTICES, notice) ? (notice as Notice) : null;
 }

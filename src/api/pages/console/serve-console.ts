@@ -7,10 +7,11 @@ import { ownOrigins, refuseForeignOrigin } from '../../edge/same-origin.ts';
 import type { ApiParts } from '../../parts.ts';
 import { RenderedBody } from '../../responses.ts';
 import { readForms } from '../forms.ts';
-import { SeeOther, takeNotice } from '../visit.ts';
+import { ownAddress, SeeOther, takeNotice } from '../visit.ts';
 import type { ConsolePage, Surroundings } from './document.ts';
 import { renderConsole } from './document.ts';
 import { describeError } from './error-page.ts';
+import { describeEndedSession, hasEndedSession } from './session-ended.ts';
 import { type ConsoleHandler, type ConsoleRoute, type ConsoleVisit, SendAgain } from './visit.ts';
 import { Visitor } from './visitor.ts';
 
@@ -36,13 +37,14 @@ function routeOf(parts: ApiParts, handler: ConsoleHandler) {
     compress: false as const,
     onRequest: (request: FastifyRequest, reply: FastifyReply) => admitVisitor(parts, request, reply),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      if (hasEndedSession(request)) return sendSessionEnded(request, reply);
       const visit = toVisit(parts, request, reply);
       const result = await handler(visit);
       if (result instanceof RenderedBody) return result.send(reply.header('cache-control', 'no-store'));
       if (result instanceof SeeOther) {
         return reply.headers(PRIVATE_HEADERS).redirect(result.location, result instanceof SendAgain ? 307 : 303);
       }
-      return sendConsolePage(reply, result, surroundingsOf(visit));
+      return sendConsolePage(reply, result, surroundingsOf(visit, result));
     },
   };
 }
@@ -85,9 +87,10 @@ export function toVisit(parts: ApiParts, request: FastifyRequest, reply: Fastify
   };
 }
 
-/** Returns what surrounds the page of a visit. Takes the notice, which is shown once. */
-export function surroundingsOf(visit: ConsoleVisit): Surroundings {
-  return { principal: visit.visitor.principal, address: visit.address, notice: takeNotice(visit) };
+/** Returns what surrounds the page of a visit. Takes the notice for it, which is shown once and not with an error. */
+export function surroundingsOf(visit: ConsoleVisit, { failed }: ConsolePage): Surroundings {
+  const notice = failed ? null : takeNotice(visit, visit.address);
+  return { principal: visit.visitor.principal, address: visit.address, notice };
 }
 
 /** Scripts, styles, images and requests of this site only; no inline script or style, no frame. */
@@ -117,8 +120,14 @@ export function sendConsolePage(reply: FastifyReply, page: ConsolePage, surround
     .send(renderConsole(page, surroundings));
 }
 
+/** Sends the page for a form of a session that ended, and removes its cookie. */
+function sendSessionEnded(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const page = describeEndedSession(request, reply);
+  return sendConsolePage(reply, page, { principal: ANONYMOUS, address: ownAddress(request.url) });
+}
+
 /** Sends an error page of the console for any thrown value. */
 export function sendConsoleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const surroundings = { principal: request.principal ?? ANONYMOUS, address: request.url };
+  const surroundings = { principal: request.principal ?? ANONYMOUS, address: ownAddress(request.url) };
   return sendConsolePage(reply, describeError(error, request, reply), surroundings);
 }

@@ -17,7 +17,7 @@ export function visitorPage(parts: ApiParts, handler: ConsoleHandler) {
     try {
       const result = await handler(visit);
       if (result instanceof RenderedBody) throw new Error('A page with a public form does not send files.');
-      if (!(result instanceof SeeOther)) return sendConsolePage(reply, result, surroundingsOf(visit));
+      if (!(result instanceof SeeOther)) return sendConsolePage(reply, result, surroundingsOf(visit, result));
       return reply.headers({ 'cache-control': 'no-store', vary: 'Cookie' }).redirect(result.location, 303);
     } catch (error) {
       return sendConsoleError(error, request, reply);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Fault, type Operations, type Output } from '../../../../contract/index.ts';
+import { routeNotFound } from '../../../edge/faults.ts';
 import { readField } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import type { ConsolePage } from '../document.ts';
@@ -18,7 +19,9 @@ export interface ActionView {
 
 /** Returns the path parameter by which the address of a page names a forecast: its slug or its id. */
 export function nameOf({ params }: ConsoleVisit): { readonly forecast_id: string } {
-  return { forecast_id: params.slug ?? '' };
+  // The router also matches addresses such as /forecasts//rename.
+  if (!params.slug) throw routeNotFound();
+  return { forecast_id: params.slug };
 }
 
 /** Reads the forecast of a page, and what the visitor may do with it. */

@@ -40,8 +40,10 @@ ${renderBack(forecast, 'Let it run')}</form>`,
 
   async post(visit) {
     const canceled = await visit.visitor.call('cancelForecast', { params: nameOf(visit) });
-    setNotice(visit, canceled.worker_cancellation === 'requested' ? 'forecast_canceled' : 'forecast_ended_before');
+    const isCanceled = canceled.worker_cancellation === 'requested';
     // The owner of a workspace gets no slug of a member's private forecast, whose page it cannot see either.
-    return new SeeOther('slug' in canceled ? forecastPath(canceled) : '/forecasts');
+    const address = 'slug' in canceled ? forecastPath(canceled) : '/forecasts';
+    setNotice(visit, isCanceled ? 'forecast_canceled' : 'forecast_ended_before', address);
+    return new SeeOther(address);
   },
 };

@@ -34,7 +34,7 @@ export const deletePage: ConsoleRoute = {
       const refusal = toRefusal(error);
       return showDeleting(await readActionView(visit), refusal);
     }
-    setNotice(visit, 'forecast_deleted');
+    setNotice(visit, 'forecast_deleted', '/forecasts');
     return new SeeOther('/forecasts');
   },
 };

@@ -1,3 +1,4 @@
+import { type Cadence, periodOf } from '../../../../calendar/index.ts';
 import { type RuleOperator, VISIBILITIES, type Visibility } from '../../../../contract/index.ts';
 import { levelsOf } from '../../forecast/levels.ts';
 import { formatShare, periodFormat, valueFormat } from '../../format.ts';
@@ -60,10 +61,18 @@ function visibilitiesOf({ workspace_id, visibility }: Forecast): readonly Visibi
   return VISIBILITIES.filter((one) => one !== 'workspace' || inWorkspace);
 }
 
-/** Returns the steps whose period has probably not ended. The operation checks the exact end of each period. */
-export function openSteps({ predictions }: Forecast, now: Date): number[] {
-  const isAhead = (index: number) => Date.parse(predictions[index]?.timestamp ?? '') > now.getTime();
-  return predictions.flatMap((_, index) => (isAhead(index) || isAhead(index + 1) ? [index + 1] : []));
+/** Returns the steps whose outcome is not known yet, by the same rule as the operation that creates questions. */
+export function openSteps({ predictions, settings }: Pick<Forecast, 'predictions' | 'settings'>, now: Date): number[] {
+  const { frequency, series_kind: kind, hours } = settings;
+  const cadence = { frequency, kind, hours: hours ?? undefined } as Cadence;
+  const isOpen = (timestamp: string) => periodOf(cadence, Date.parse(timestamp)).knownFrom > now.getTime();
+  return predictions.flatMap(({ timestamp }, index) => (isOpen(timestamp) ? [index + 1] : []));
+}
+
+/** Returns the name of the period of a step. @example formatStep(forecast, 2) // March 2026 */
+export function formatStep({ predictions, settings }: Forecast, step: number): string {
+  const format = periodFormat(settings.frequency as Parameters<typeof periodFormat>[0]);
+  return format(new Date(predictions[step - 1]?.timestamp ?? ''));
 }
 
 const VISIBILITY_WORDS: Readonly<Record<Visibility, string>> = {
@@ -80,8 +89,6 @@ interface FormOptions {
 
 /** Renders the form that asks whether the value of a period will be above or below a threshold. */
 export function renderQuestionForm(forecast: Forecast, { steps, entered, errors }: FormOptions): Html {
-  const { predictions, settings } = forecast;
-  const formatPeriod = periodFormat(settings.frequency as Parameters<typeof periodFormat>[0]);
   const step = entered === undefined ? steps.at(-1) : Number(entered.step);
   const chosenOp = entered?.op ?? 'gt';
   const chosenVisibility = entered?.visibility ?? 'private';
@@ -93,7 +100,7 @@ export function renderQuestionForm(forecast: Forecast, { steps, entered, errors 
 <input id="threshold" name="threshold" type="number" step="any" required value="${entered?.threshold ?? suggest(forecast, step)}" aria-describedby="threshold-hint"${errors.threshold !== undefined && html` aria-invalid="true"`}>${renderError('threshold', errors)}</div>
 <div><label for="step">Period</label>
 <select id="step" name="step">${steps.map((one) =>
-    option(String(one), formatPeriod(new Date(predictions[one - 1]?.timestamp ?? '')), one === step),
+    option(String(one), formatStep(forecast, one), one === step),
   )}</select>${renderError('step', errors)}</div>
 <div><label for="visibility">Visible to</label>
 <select id="visibility" name="visibility">${visibilitiesOf(forecast).map((one) =>
@@ -121,14 +128,15 @@ function suggest({ predictions }: Forecast, step: number | undefined): string {
 }
 
 /** Describes what the forecast states about a step, so that a threshold can be chosen. */
-function describeStep({ predictions, settings }: Forecast, step: number | undefined): string {
+function describeStep(forecast: Forecast, step: number | undefined): string {
+  const { predictions } = forecast;
   const prediction = predictions[(step ?? 0) - 1];
   const { median, interval } = levelsOf(predictions);
   if (prediction === undefined || median === null)
     return 'Any number. Quantiles beyond the outermost one are estimated.';
-  const { quantiles, timestamp } = prediction;
+  const { quantiles } = prediction;
   const format = valueFormat(Object.values(quantiles));
-  const period = periodFormat(settings.frequency as Parameters<typeof periodFormat>[0])(new Date(timestamp));
+  const period = formatStep(forecast, step ?? 0);
   const range =
     interval === null
       ? ''

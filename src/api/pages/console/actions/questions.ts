@@ -21,6 +21,7 @@ import {
   type ChosenQuestion,
   checkQuestion,
   type EnteredQuestion,
+  formatStep,
   openSteps,
   readEntered,
   renderQuestionForm,
@@ -38,11 +39,19 @@ export const questionsPage: ConsoleRoute = {
 
   async post(visit) {
     const view = await readActionView(visit);
+    const address = forecastPath(view.forecast, 'questions');
     const entered = readEntered(visit.form);
     const checked = checkQuestion(entered, view.forecast);
     if ('errors' in checked) return showQuestions(visit, view, { entered, errors: checked.errors });
+    const { step } = checked.question;
+    const isOver = view.forecast.status === 'completed' && !openSteps(view.forecast, visit.now).includes(step);
+    if (isOver && visit.visitor.principal.kind === 'account') {
+      const message = `The period ${formatStep(view.forecast, step)} is over, so its outcome is known. Choose a later period.`;
+      return showQuestions(visit, view, { entered, refusal: { status: 422, message } });
+    }
     try {
-      setNotice(visit, (await ask(visit, view.forecast, checked.question)) ? 'question_created' : 'question_exists');
+      const isNew = await ask(visit, view.forecast, checked.question);
+      setNotice(visit, isNew ? 'question_created' : 'question_exists', address);
     } catch (error) {
       const { status, message } = toRefusal(error);
       // The messages name the fields of the API, of which the form has one each.
@@ -54,7 +63,7 @@ export const questionsPage: ConsoleRoute = {
         refusal: { status, message: words.replace(/ Use the command .*$/, '') },
       });
     }
-    return new SeeOther(forecastPath(view.forecast, 'questions'));
+    return new SeeOther(address);
   },
 };
 

@@ -35,8 +35,9 @@ export const renamePage: ConsoleRoute = {
     } catch (error) {
       return showRenaming(await readActionView(visit), { entered, ...explain(error) });
     }
-    setNotice(visit, 'forecast_renamed');
-    return new SeeOther(`/forecasts/${encodeURIComponent(nameOf(visit).forecast_id)}`);
+    const address = `/forecasts/${encodeURIComponent(nameOf(visit).forecast_id)}`;
+    setNotice(visit, 'forecast_renamed', address);
+    return new SeeOther(address);
   },
 };
 

@@ -30,7 +30,7 @@ export const reproducePage: ConsoleRoute = {
         params: nameOf(visit),
         idempotencyKey: readKey(visit),
       });
-      setNotice(visit, 'forecast_reproduced');
+      setNotice(visit, 'forecast_reproduced', forecastPath(copy));
       return new SeeOther(forecastPath(copy));
     } catch (error) {
       const refusal = toRefusal(error);

@@ -41,8 +41,9 @@ export const savePage: ConsoleRoute = {
     } catch (error) {
       return prepareAgain(visit, error);
     }
-    setNotice(visit, 'forecast_saved');
-    return new SeeOther(`/forecasts/${encodeURIComponent(nameOf(visit).forecast_id)}`);
+    const address = `/forecasts/${encodeURIComponent(nameOf(visit).forecast_id)}`;
+    setNotice(visit, 'forecast_saved', address);
+    return new SeeOther(address);
   },
 };
 

@@ -1,5 +1,5 @@
 import { html } from '../../html.ts';
-import { SeeOther } from '../../visit.ts';
+import { moveNotice, SeeOther } from '../../visit.ts';
 import { readOrOfferSaving } from '../actions/guest-banner.ts';
 import { showActions } from '../actions/render-actions.ts';
 import type { ConsolePage } from '../document.ts';
@@ -19,7 +19,10 @@ export async function forecastPage(visit: ConsoleVisit): Promise<ConsolePage | S
   if (forecast instanceof SeeOther) return forecast;
   const { slug, name, status } = forecast;
   // One forecast has one address, whichever name of it was asked for.
-  if (slug !== params.slug) return new SeeOther(`/forecasts/${slug}`);
+  if (slug !== params.slug) {
+    moveNotice(visit, visit.address, `/forecasts/${slug}`);
+    return new SeeOther(`/forecasts/${slug}`);
+  }
   const page = { title: name, script: 'forecast', section: 'forecasts' } as const;
   const actions = await showActions(visit, forecast);
   if (status === 'completed') {
