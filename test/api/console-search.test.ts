@@ -33,6 +33,7 @@ async function open(url: string, headers: Readonly<Record<string, string>> = { c
 function textOf(markup: string): string {
   return markup
     .replace(/^.*<main/s, '<main')
+    .replaceAll(/<\/?bdi>/g, '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll('&amp;', '&')
     .replaceAll(/\s+/g, ' ');
@@ -158,6 +159,21 @@ test('hostile queries are text', async () => {
     '/search?q=apple&type=',
   ])
     assert.ok((await open(url)).status < 500, url);
+});
+
+test('a parameter that the address has twice is named', async () => {
+  const twice = await open('/search?q=gold&q=oil');
+  assert.equal(twice.status, 400);
+  assert.match(twice.body, /id="q-error">The address has q more than once\. Search again with one\.</);
+  const types = await open('/search?q=gold&type=market&type=economic_series');
+  assert.equal(types.status, 400);
+  assert.match(types.text, /The address has type more than once\..*Search from the start/);
+});
+
+test('a query cannot turn the sentence or the title of the window around', async () => {
+  const { body } = await open(params({ q: 'zz\u202eqq' }));
+  assert.match(body, /No results for “<bdi>zz\u202eqq<\/bdi>”\./);
+  assert.match(body, /<title>zz qq · Search · Almanac<\/title>/);
 });
 
 test('only reading is offered, and another method is refused', async () => {

@@ -82,7 +82,7 @@ export class LiveSearch {
   #show({ title, count, results, hasFailed, retryAfter }: LoadedResults, query: string): void {
     const { welcome } = this.#page;
     document.title = title;
-    this.#page.count.textContent = count;
+    this.#page.count.replaceChildren(...count);
     this.#page.results.replaceChildren(results);
     countDownRetries(this.#page.results);
     if (welcome !== null) welcome.hidden = query !== '';

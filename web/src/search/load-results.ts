@@ -2,7 +2,7 @@
 export interface LoadedResults {
   readonly title: string;
   /** The number of results as a sentence. */
-  readonly count: string;
+  readonly count: readonly Node[];
   readonly results: DocumentFragment;
   /** Whether the service sent an error page instead. */
   readonly hasFailed: boolean;
@@ -23,7 +23,7 @@ export async function loadResults(address: string, signal: AbortSignal | null): 
   const retryAfter = Number(response.headers.get('retry-after')) || null;
   return {
     title: page.title,
-    count: page.getElementById('count')?.textContent?.trim() ?? '',
+    count: Array.from(page.getElementById('count')?.childNodes ?? []),
     results,
     hasFailed: found === null,
     retryAfter,

@@ -1,4 +1,5 @@
 import type { Principal } from '../../../access/index.ts';
+import { cleanLine } from '../../../charts/index.ts';
 import { type Script, STYLE_URL, scriptUrls } from '../assets.ts';
 import { noticeBanner } from '../forms.ts';
 import { Html, html, MARK } from '../html.ts';
@@ -42,6 +43,9 @@ export interface Surroundings {
   readonly notice?: string | null;
 }
 
+/** The title of a window has no markup that could isolate the direction of a name, so such characters are removed. */
+const MAX_TITLE = 600;
+
 /** Renders the whole document of a console page. */
 export function renderConsole(page: ConsolePage, { principal, address, notice = null }: Surroundings): string {
   const { title, body, failed, section, script, query, ownSearch, refreshSeconds } = page;
@@ -53,7 +57,7 @@ export function renderConsole(page: ConsolePage, { principal, address, notice = 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${failed && 'Error: '}${title} · Almanac</title>
+<title>${failed && 'Error: '}${cleanLine(title, MAX_TITLE)} · Almanac</title>
 ${refreshSeconds !== undefined && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}
 <link rel="stylesheet" href="${STYLE_URL}">
 ${imports.map(

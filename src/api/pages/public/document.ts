@@ -1,3 +1,4 @@
+import { cleanLine } from '../../../charts/index.ts';
 import { Html, html, MARK } from '../html.ts';
 import { PUBLIC_STYLE } from './style.ts';
 
@@ -13,6 +14,9 @@ export interface PublicPage {
   /** The addresses that previews of the link use. */
   readonly preview?: { readonly url: string; readonly image: string | null };
 }
+
+/** Longer titles are cut. */
+const MAX_TITLE = 600;
 
 /** Created without `html`, because escaping the stylesheet would change its hash. */
 const STYLE_ELEMENT = new Html(`<style>${PUBLIC_STYLE}</style>`);
@@ -50,7 +54,7 @@ function renderHead(title: string, description?: string, preview?: PublicPage['p
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${title} · Almanac</title>${
+<title>${cleanLine(title, MAX_TITLE)} · Almanac</title>${
     description !== undefined &&
     html`
 <meta name="description" content="${description}">`

@@ -26,13 +26,14 @@ export interface FoundPage {
 }
 
 /** Returns the number of results as a sentence, which the page shows and announces. */
-export function describeCount({ request, results, nextCursor }: FoundPage): string {
+export function describeCount({ request, results, nextCursor }: FoundPage): Html {
   const { query, cursor } = request;
-  const name = `“${query}”`;
-  if (results.length === 0) return `No results for ${name}.`;
+  // The query can contain characters that would turn the sentence around.
+  const name = html`“<bdi>${query}</bdi>”`;
+  if (results.length === 0) return html`No results for ${name}.`;
   const count = formatCount(results.length, 'result');
-  if (cursor !== null) return `${count} more for ${name}${nextCursor === null ? ', the last ones' : ''}.`;
-  return nextCursor === null ? `${count} for ${name}.` : `The best ${count} for ${name}. There are more.`;
+  if (cursor !== null) return html`${count} more for ${name}${nextCursor === null ? ', the last ones' : ''}.`;
+  return nextCursor === null ? html`${count} for ${name}.` : html`The best ${count} for ${name}. There are more.`;
 }
 
 /** Renders everything below the search field for a query. */

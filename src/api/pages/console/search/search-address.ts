@@ -21,6 +21,11 @@ export function readSearchRequest(query: Readonly<Record<string, unknown>>): Sea
   };
 }
 
+/** Returns the first parameter that an address has more than once. */
+export function findRepeated(query: Readonly<Record<string, unknown>>): string | undefined {
+  return ['q', 'type', 'local', 'cursor'].find((name) => Array.isArray(query[name]));
+}
+
 /** Returns the address of a search page. */
 export function searchAddress({ query, type, isLocal, cursor }: SearchRequest): string {
   const params = new URLSearchParams();

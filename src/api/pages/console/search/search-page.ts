@@ -1,4 +1,5 @@
 import { Fault, type PublicReference } from '../../../../contract/index.ts';
+import { invalidChoice } from '../../../faults.ts';
 import { type FieldErrors, toFieldError } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import type { ConsolePage } from '../document.ts';
@@ -9,7 +10,7 @@ import { renderSearchForm } from './render-form.ts';
 import type { Preview, ShownResult } from './render-result.ts';
 import { describeCount, type FoundPage, renderFound } from './render-results.ts';
 import { renderSuggestions } from './render-suggestions.ts';
-import { readSearchRequest, type SearchRequest, searchAddress } from './search-address.ts';
+import { findRepeated, readSearchRequest, type SearchRequest, searchAddress } from './search-address.ts';
 
 /** The number of results on a page, and the largest number of previews of one request. */
 const PAGE_SIZE = 20;
@@ -18,6 +19,8 @@ export const searchPage: ConsoleRoute = { path: '/search', get: openSearch };
 
 async function openSearch({ visitor, query }: ConsoleVisit): Promise<ConsolePage> {
   const request = readSearchRequest(query);
+  const repeated = findRepeated(query);
+  if (repeated !== undefined) return describeRepeated(request, repeated);
   if (request.query === '') return toPage(request, { count: '', below: renderSuggestions() });
   await visitor.becomeGuest();
   try {
@@ -25,6 +28,15 @@ async function openSearch({ visitor, query }: ConsoleVisit): Promise<ConsolePage
   } catch (error) {
     return describeRefusal(request, error);
   }
+}
+
+/** States which parameter the address has twice, because showing the results of one of them would be a guess. */
+function describeRepeated(request: SearchRequest, name: string): ConsolePage {
+  const message = `The address has ${name} more than once. Search again with one.`;
+  if (name === 'q')
+    return toPage(request, { count: '', below: renderSuggestions(), errors: { q: message }, status: 400 });
+  const steps = [{ href: searchAddress({ ...request, type: null, cursor: null }), label: 'Search from the start' }];
+  return toPage(request, { count: '', below: renderProblem(invalidChoice(message), { steps }), status: 400 });
 }
 
 async function search(visitor: Visitor, request: SearchRequest): Promise<FoundPage> {
@@ -63,7 +75,7 @@ export function showFound(found: FoundPage): ConsolePage {
 
 interface Below {
   /** What is announced about the results. */
-  readonly count: string;
+  readonly count: string | Html;
   readonly below: Html;
   readonly errors?: FieldErrors;
   readonly status?: number;
