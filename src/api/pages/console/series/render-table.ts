@@ -3,7 +3,6 @@ import { seriesFormat } from '../../../../charts/index.ts';
 import { formatCount, formatInteger, periodFormat } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { sourceParams } from '../source-address.ts';
-import { choiceParams } from './page-choices.ts';
 import type { SeriesRows } from './read-rows.ts';
 import { describeValue, frequencyOf, isIntraday, type SeriesView, shownRows } from './series-view.ts';
 
@@ -14,6 +13,7 @@ const MAX_ROWS = 50;
 export function renderTable(view: SeriesView, rows: SeriesRows): Html {
   const [from, to] = shownRows(view);
   const shown = Array.from({ length: Math.min(MAX_ROWS, to - from) }, (_, i) => to - 1 - i);
+  const inFile = isFileOfRange(view) ? to - from : rows.timestamps.length;
   const columns = columnsOf(view, rows);
   const cell = timeCell(frequencyOf(view), isIntraday(view));
   const noun = view.source.type === 'market' ? 'bar' : 'row';
@@ -24,11 +24,11 @@ export function renderTable(view: SeriesView, rows: SeriesRows): Html {
   return html`<section class="card stack" id="rows" aria-labelledby="rows-title">
 <div class="card-head">
 <h2 id="rows-title">The numbers</h2>
-<a class="button quiet" href="${csvAddress(view, rows)}" download>Download CSV <span class="soft">(${formatInteger(rows.timestamps.length)})</span></a>
+<a class="button quiet" href="${csvAddress(view, rows)}" download>Download CSV <span class="soft">(${formatInteger(inFile)})</span></a>
 </div>
 <div class="scroll tall" tabindex="0" role="region" aria-label="Latest rows">
 <table>
-<caption>${part} in this range, the newest first. The file has ${rows.timestamps.length === to - from ? 'all of them' : `all ${formatInteger(rows.timestamps.length)} that were read`}.</caption>
+<caption>${part} in this range, the newest first. The file has ${inFile === to - from ? 'all of them' : `all ${formatInteger(inFile)} that were read`}.</caption>
 <thead><tr><th scope="col">${isIntraday(view) ? 'Start' : 'Period'}</th>${columns.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
 <tbody>${shown.map(
     (row) =>
@@ -73,10 +73,18 @@ function timeCell(frequency: Frequency | null, hasTimes: boolean): (time: number
   };
 }
 
-/** Returns the address of the file with exactly the rows of the page. */
-export function csvAddress({ source, choices }: SeriesView, { snapshotId }: SeriesRows): string {
-  const params = sourceParams(source);
-  const more = choiceParams(choices, { snapshot: snapshotId, from: '', to: '', limit: '', scale: '' });
-  for (const [name, value] of Object.entries(more)) params.append(name, value);
+/** Whether the file has the rows of the range alone. Only bars can be read by a range, and a snapshot is a whole. */
+function isFileOfRange({ source, choices }: SeriesView): boolean {
+  return source.type === 'market' && choices.snapshot === null && (choices.from !== null || choices.to !== null);
+}
+
+/** Returns the address of the file: the rows of the range, or exactly those that were read. */
+function csvAddress(view: SeriesView, { snapshotId, timestamps }: SeriesRows): string {
+  const params = sourceParams(view.source);
+  if (isFileOfRange(view)) {
+    // The first row of the page, because without a start the file would also have rows that the page did not read.
+    params.append('from', new Date(timestamps[shownRows(view)[0]] ?? 0).toISOString());
+    if (view.choices.to !== null) params.append('to', new Date(view.choices.to).toISOString());
+  } else params.append('snapshot', snapshotId);
   return `/series.csv?${params}`;
 }
