@@ -117,6 +117,17 @@ describe('the page of a series', () => {
     assert.ok(data.isLog);
     assert.ok(data.rows.timestamps.length > 1_000, 'the rows after the range are there for the script');
     assert.match(body, /data-scale="log" aria-current="true"/);
+    const browser = visitor();
+    for (const [range, bars] of [
+      ['&from=2014-01-01&to=2014-01-10', 7],
+      ['&to=2016-05-20', 3],
+      ['&from=2018-05-10', 2],
+    ] as const) {
+      const page = await browser.get(`${AAPL}${range}`);
+      assert.match(page.text, new RegExp(`Download CSV \\(${bars}\\).* All ${bars} bars in this range`), range);
+      const file = await browser.get(linkOf(page.body, 'Download CSV'));
+      assert.equal(file.body.trim().split('\n').length, bars + 1, range);
+    }
     const empty = await visitor().get(`${AAPL}&from=2030-01-01`);
     assert.match(empty.text, /No rows/);
   });
@@ -152,6 +163,29 @@ describe('the page of a series', () => {
       assert.match(page.text, words);
       assert.match(page.text, /500 bars from|No rows/, 'the page is still there');
     }
+  });
+
+  test('an interval that is missing is daily, and a wrong one is named and can be picked', async () => {
+    const APPLE = '/series?source=market&symbol=AAPL&provider=bundled';
+    const browser = visitor();
+    const missing = await browser.get(APPLE);
+    assert.equal(missing.status, 200);
+    assert.match(missing.text, /500 bars from May 18, 2016/);
+    for (const [query, words] of [
+      ['&timeframe=7D', /Interval: the address has a value that is not on offer\. Choose another\./],
+      ['&timeframe=1D&timeframe=1h', /Interval: the address has it more than once\. Choose one\./],
+      ['&timeframe=1D&adjustment=none', /Prices adjusted: the address has a value that is not on offer/],
+      ['&timeframe=1D&value_field=open&value_field=close', /Value: the address has it more than once/],
+    ] as const) {
+      const page = await browser.get(`${APPLE}${query}`);
+      assert.equal(page.status, 400, query);
+      assert.match(page.text, words);
+      assert.match(page.text, /500 bars from/);
+      assert.doesNotMatch(page.text, /source\./);
+    }
+    const wrong = await browser.get(`${APPLE}&timeframe=7D&adjustment=none`);
+    assert.match(wrong.body, /<select id="timeframe" name="timeframe" aria-invalid="true"[^>]*><option value="/);
+    assert.match(wrong.body, /<select id="adjustment" name="adjustment" aria-invalid="true"/);
   });
 
   test('escapes everything that comes from the address', async () => {

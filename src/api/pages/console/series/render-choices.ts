@@ -83,6 +83,9 @@ function sourceFields({ source, description, errors }: SeriesView): NamedField[]
   if (source.type === 'market') {
     const sides = (description.price_sides ?? []).filter((side) => side !== 'trade');
     const adjustments = words(description.adjustments, ADJUSTMENT_WORDS);
+    // Links above the chart offer the intervals; a wrong one needs a field that its error belongs to.
+    if (errors.timeframe !== undefined)
+      pick('timeframe', 'Interval', (description.timeframes ?? []).map(intervalOption), source.timeframe);
     pick('value_field', 'Display', [{ value: '', label: 'Candles' }, ...values], source.value_field ?? '');
     pick('adjustment', 'Prices adjusted', adjustments, source.adjustment ?? 'split');
     // Longer bars cover the regular session only.
@@ -103,6 +106,11 @@ function sourceFields({ source, description, errors }: SeriesView): NamedField[]
     fields.push({ name: 'vintage', markup: inputField({ ...field, type: 'date', hint }, errors) });
   }
   return fields;
+}
+
+function intervalOption(timeframe: string): Option {
+  const frequency = parseTimeframe(timeframe);
+  return { value: timeframe, label: frequency === null ? timeframe : nameInterval(frequency) };
 }
 
 interface Option {

@@ -4,6 +4,7 @@ import type { FieldErrors } from '../../forms.ts';
 import type { Visitor } from '../visitor.ts';
 import type { PageChoices } from './page-choices.ts';
 import { readRows, type SeriesRows } from './read-rows.ts';
+import { settleRefused, settleSource } from './settings.ts';
 
 export type Description = Output<Operations['describeSeries']>;
 
@@ -28,9 +29,10 @@ export interface SeriesView {
  * other is thrown.
  */
 export async function readSeriesView(visitor: Visitor, named: object, choices: PageChoices): Promise<SeriesView> {
-  const { description, errors: wrong, fault } = await describe(visitor, named);
-  const errors = { ...wrong, ...valueError(named as PublicReference, description) };
-  const source = withDefaults(named as PublicReference, description);
+  const settled = settleSource(named);
+  const { described, description, errors: wrong, fault } = await describe(visitor, settled.source);
+  const errors = { ...settled.errors, ...wrong, ...valueError(described as PublicReference, description) };
+  const source = withDefaults(described as PublicReference, description);
   const chosen = source.type === 'economic_series' ? (source.dimensions ?? {}) : {};
   const isChosen = ({ field }: { field: string }) => Object.hasOwn(chosen, field);
   const missing =
@@ -45,16 +47,34 @@ export async function readSeriesView(visitor: Visitor, named: object, choices: P
   }
 }
 
-/** Describes a series. If a dimension has a wrong value, describes it without choices, so that others can be picked. */
-async function describe(visitor: Visitor, source: object) {
+interface Described {
+  /** The source that was described, without settings that were refused. */
+  readonly described: object;
+  readonly description: Description;
+  readonly errors: FieldErrors;
+  /** The fault of a dimension, without which no row can be read. */
+  readonly fault: Fault | null;
+}
+
+/**
+ * Describes a series. If a setting or a dimension has a wrong value, describes it without this choice, so that others can
+ * be picked.
+ */
+async function describe(visitor: Visitor, source: object): Promise<Described> {
+  const read = (body: object) => visitor.call('describeSeries', { body: { source: body } });
   try {
-    return { description: await visitor.call('describeSeries', { body: { source } }), errors: {}, fault: null };
+    return { described: source, description: await read(source), errors: {}, fault: null };
   } catch (error) {
-    const errors = error instanceof Fault ? dimensionError(error) : {};
-    if (Object.keys(errors).length === 0) throw error;
+    if (!(error instanceof Fault)) throw error;
+    const settled = settleRefused(source, error);
+    if (settled !== null) {
+      const again = await describe(visitor, settled.source);
+      return { ...again, errors: { ...settled.errors, ...again.errors } };
+    }
+    const errors = dimensionError(error);
     const { dimensions: _, ...whole } = source as { dimensions?: unknown };
-    const description = await visitor.call('describeSeries', { body: { source: whole } });
-    return { description, errors, fault: error as Fault };
+    if (Object.keys(errors).length === 0) throw error;
+    return { described: source, description: await read(whole), errors, fault: error };
   }
 }
 
