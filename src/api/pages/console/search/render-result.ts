@@ -14,6 +14,9 @@ export interface ShownResult {
   readonly preview: Preview;
 }
 
+/** A fact of so many characters fits on a line of a phone and is not broken. */
+const MAX_WHOLE = 22;
+
 /** Renders one result: its name, what is known about it, its picture, and what can be done with it. */
 export function renderResult({ result, preview }: ShownResult, query: string): Html {
   const { source, title, status } = result;
@@ -25,7 +28,7 @@ export function renderResult({ result, preview }: ShownResult, query: string): H
 <h3><a class="cover" href="${seriesAddress(source)}" data-result>${markMatches(title, query)}</a></h3>
 <ul class="meta"><li><code>${code}</code></li>${status === 'delisted' && html`<li><span class="tag warning">Delisted</span></li>`}${factsOf(
     result,
-  ).map((fact) => html`<li>${fact}</li>`)}</ul>
+  ).map((fact) => html`<li${fact.length <= MAX_WHOLE && html` class="fact"`}>${fact}</li>`)}</ul>
 </div>
 <div class="picture">${preview && renderPreview(preview)}</div>
 ${
