@@ -103,7 +103,7 @@ export function testSeries(open: () => FullSite): void {
       'a range in the address',
       async () => new URL(page.url()).searchParams.get('from') ?? undefined,
     );
-    await waitForText(page, 'in this range', '#rows caption');
+    await waitForText(page, 'in this range', '#rows-part');
     const words = await shownText(page, 'figcaption');
     assert.match(String(words), /^\d+ bars from .* to May 10, 2018\./);
     // Older bars are read when the first one comes into view.

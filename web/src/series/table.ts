@@ -10,8 +10,8 @@ const BARS = ['open', 'high', 'low', 'close', 'volume'];
 export function showTable(data: SeriesData, rows: Rows, { from, to }: Span): void {
   const table = document.querySelector('#rows table');
   const body = table?.querySelector('tbody');
-  const caption = table?.querySelector('caption');
-  if (!table || !body || !caption) return;
+  const part = document.getElementById('rows-part');
+  if (!table || !body || !part) return;
   const names = table.querySelectorAll('thead th').length > 2 ? BARS : ['value'];
   if (names.some((name) => rows.columns[name] === undefined)) return;
   const prices = seriesFormat(rows.columns.close ?? rows.columns.value ?? []);
@@ -38,7 +38,7 @@ export function showTable(data: SeriesData, rows: Rows, { from, to }: Span): voi
   );
   showLocalTimes(body);
   const count = formatCount(Math.max(0, last - first + 1), names === BARS ? 'bar' : 'row');
-  caption.textContent = `The last ${shown.length} of ${count} in this range, the newest first.`;
+  part.textContent = `The last ${shown.length} of ${count} in this range, the newest first.`;
 }
 
 function timeOf({ isIntraday, frequency }: SeriesData, time: number): HTMLTimeElement {

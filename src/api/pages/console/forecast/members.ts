@@ -62,9 +62,9 @@ function renderOwn(
   const shown = members.filter(({ predictions }) => predictions.length > 0);
   if (shown.length < 2) return null;
   return html`<details><summary>What each model forecasts on its own</summary>
+<p class="hint" id="own-middle">The ${formatShare(Number(middle))} quantile of each model, before averaging and calibration.</p>
 <div class="scroll tall" role="region" aria-label="Forecasts of the models" tabindex="0">
-<table>
-<caption>The ${formatShare(Number(middle))} quantile of each model, before averaging and calibration.</caption>
+<table aria-label="Forecasts of the models" aria-describedby="own-middle">
 <thead><tr><th scope="col">Period</th>${shown.map(({ model }) => html`<th scope="col">${nameModel(model)}</th>`)}<th scope="col">Ensemble</th></tr></thead>
 <tbody>${forecast.predictions.map(
     ({ timestamp, quantiles }, step) => html`

@@ -26,9 +26,9 @@ export function renderTable(view: SeriesView, rows: SeriesRows): Html {
 <h2 id="rows-title">The numbers</h2>
 <a class="button quiet" href="${csvAddress(view, rows)}" download>Download CSV <span class="soft">(${formatInteger(inFile)})</span></a>
 </div>
-<div class="scroll tall" tabindex="0" role="region" aria-label="Latest rows">
-<table>
-<caption>${part} in this range, the newest first. The file has ${inFile === to - from ? 'all of them' : `all ${formatInteger(inFile)} that were read`}.</caption>
+<p class="hint" id="rows-part">${part} in this range, the newest first. The file has ${inFile === to - from ? 'all of them' : `all ${formatInteger(inFile)} that were read`}.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Latest rows">
+<table aria-labelledby="rows-title" aria-describedby="rows-part">
 <thead><tr><th scope="col">${isIntraday(view) ? 'Start' : 'Period'}</th>${columns.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
 <tbody>${shown.map(
     (row) =>
