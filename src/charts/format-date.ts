@@ -7,6 +7,10 @@ export function formatMonth(time: number): string {
   return MONTHS[new Date(time).getUTCMonth()] ?? '';
 }
 
+export function formatQuarter(time: number): string {
+  return `Q${Math.floor(new Date(time).getUTCMonth() / 3) + 1}`;
+}
+
 export function formatYear(time: number): string {
   return String(new Date(time).getUTCFullYear());
 }

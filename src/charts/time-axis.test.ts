@@ -67,6 +67,37 @@ test('labels are round times, from minutes to centuries', () => {
   assert.deepEqual(labelsOf(start, 1_000, 20), ['22:00 | Dec 31, 2026 UTC']);
 });
 
+test('months, quarters and years are labeled at their last day, where their rows are', () => {
+  const rowsOf = (months: number, count: number) =>
+    Array.from({ length: count }, (_, i) => Date.UTC(2020, (i + 1) * months, 0));
+  const readAt = (times: number[], width: number) => {
+    const scale = createTimeScale(times, 0, width);
+    const rows = new Map(times.map((time) => [scale.x(time), new Date(time).toISOString().slice(0, 7)]));
+    return timeTicks(scale).map(({ x, label, context }) => `${rows.get(x)}: ${label} ${context}`.trim());
+  };
+  assert.deepEqual(readAt(rowsOf(1, 6), 400), [
+    '2020-01: Jan 2020',
+    '2020-02: Feb',
+    '2020-03: Mar',
+    '2020-04: Apr',
+    '2020-05: May',
+    '2020-06: Jun',
+  ]);
+  assert.deepEqual(readAt(rowsOf(1, 24), 400).slice(0, 3), ['2020-01: Jan 2020', '2020-04: Apr', '2020-07: Jul']);
+  assert.deepEqual(readAt(rowsOf(1, 40), 200), ['2020-01: 2020', '2021-01: 2021', '2022-01: 2022', '2023-01: 2023']);
+  assert.deepEqual(readAt(rowsOf(3, 5), 400), [
+    '2020-03: Q1 2020',
+    '2020-06: Q2',
+    '2020-09: Q3',
+    '2020-12: Q4',
+    '2021-03: Q1 2021',
+  ]);
+  assert.deepEqual(
+    readAt(rowsOf(12, 11), 400),
+    ['2020', '2022', '2024', '2026', '2028', '2030'].map((year) => `${year}-12: ${year}`),
+  );
+});
+
 test('bars that come in sessions are labeled by their first rows', () => {
   const times = Array.from({ length: 390 }, (_, i) => Date.UTC(2026, 2, 2 + Math.floor(i / 78), 14, 30 + 5 * (i % 78)));
   const labels = timeTicks(createTimeScale(times, 0, 400)).map(({ label, context }) => `${label} ${context}`.trim());

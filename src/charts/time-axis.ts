@@ -1,4 +1,13 @@
-import { DAY_MS, formatDay, formatMonth, formatTime, formatYear, HOUR_MS, MINUTE_MS } from './format-date.ts';
+import {
+  DAY_MS,
+  formatDay,
+  formatMonth,
+  formatQuarter,
+  formatTime,
+  formatYear,
+  HOUR_MS,
+  MINUTE_MS,
+} from './format-date.ts';
 import { estimateWidth } from './text.ts';
 import type { TimeScale } from './time-scale.ts';
 
@@ -24,24 +33,31 @@ const MIN_DISTANCE: Readonly<Record<Unit, number>> = { minute: 60, day: 64, mont
 
 const FONT_SIZE = 12;
 
-/** Returns the ticks of a scale: as many as have room for their labels, at round times. */
+/**
+ * Returns the ticks of a scale: as many as have room for their labels, at round times. Rows that stand for months, quarters
+ * or years have the last day of these as time, and so have their ticks.
+ */
 export function timeTicks(scale: TimeScale): TimeTick[] {
   const room = (unit: Unit): number => (scale.right - scale.left) / MIN_DISTANCE[unit];
   for (const [unit, count] of STEPS) {
+    if (scale.rowMonths > 0 && monthsOf(unit, count) < scale.rowMonths) continue;
     // A distance that would give far more ticks than there is room for is not tried, because a century has many minutes.
     if (scale.isLinear && (scale.last - scale.first) / lengthOf(unit, count) > room(unit) + 2) continue;
-    const times = scale.isLinear
-      ? roundTimes(unit, count, scale.first, scale.last)
-      : firstRows(unit, count, scale.times);
+    const times = scale.isLinear ? roundTimes(unit, count, scale) : firstRows(unit, count, scale.times);
     const places = times.map((time) => scale.x(time));
     const isCrowded = places.some((x, i) => i > 0 && x - (places[i - 1] ?? 0) < MIN_DISTANCE[unit]);
     if (isCrowded || times.length > room(unit) + 2) continue;
     if (times.length < 2 && unit === 'minute' && count === 1) break;
     // In sessions, the first row of each day is a day and not a time of the day.
     const isDays = times.length > 1 && new Set(times.map((time) => Math.floor(time / DAY_MS))).size === times.length;
-    return labelTicks(isDays && unit === 'minute' ? 'day' : unit, times, places);
+    const name = unit === 'month' && scale.rowMonths === 3 ? 'quarter' : unit;
+    return labelTicks(isDays && unit === 'minute' ? 'day' : name, times, places);
   }
   return labelTicks('minute', [scale.first], [scale.x(scale.first)]);
+}
+
+function monthsOf(unit: Unit, count: number): number {
+  return unit === 'year' ? 12 * count : unit === 'month' ? count : 0;
 }
 
 function lengthOf(unit: Unit, count: number): number {
@@ -70,13 +86,20 @@ function startOf(unit: Unit, count: number, period: number): number {
   return new Date(0).setUTCFullYear(Math.floor(months / 12), months - Math.floor(months / 12) * 12, 1);
 }
 
-function roundTimes(unit: Unit, count: number, first: number, last: number): number[] {
+function roundTimes(unit: Unit, count: number, { first, last, rowMonths }: TimeScale): number[] {
   const times: number[] = [];
   for (let period = periodOf(unit, count, first); ; period++) {
     const start = startOf(unit, count, period);
     if (!(start <= last) || times.length > 200) return times;
-    if (start >= first) times.push(start);
+    const time = rowMonths === 0 ? start : firstEnd(start, rowMonths);
+    if (time >= first && time <= last) times.push(time);
   }
+}
+
+/** Returns the last day of the first month, quarter or year after a time at which one starts. */
+function firstEnd(start: number, months: number): number {
+  const end = new Date(start);
+  return end.setUTCMonth(end.getUTCMonth() + months) - DAY_MS;
 }
 
 /** Returns the first row of each period. */
@@ -93,8 +116,10 @@ function firstRows(unit: Unit, count: number, times: ArrayLike<number>): number[
   return rows;
 }
 
-function labelTicks(unit: Unit, times: readonly number[], places: readonly number[]): TimeTick[] {
-  const format = { minute: formatTime, day: formatDay, month: formatMonth, year: formatYear }[unit];
+function labelTicks(unit: Unit | 'quarter', times: readonly number[], places: readonly number[]): TimeTick[] {
+  const format = { minute: formatTime, day: formatDay, month: formatMonth, quarter: formatQuarter, year: formatYear }[
+    unit
+  ];
   const hasTimes = unit === 'minute';
   const contexts = times.map((time) => (unit === 'year' ? '' : hasTimes ? formatDay(time) : formatYear(time)));
   const full = (i: number): string =>

@@ -5,6 +5,8 @@ export interface TimeScale {
   /** Whether the same distance is always the same time. Otherwise each row has the same distance to the next one. */
   readonly isLinear: boolean;
   readonly times: ArrayLike<number>;
+  /** The months from row to row if rows have the last day of their month, quarter or year as time; otherwise 0. */
+  readonly rowMonths: number;
   readonly first: number;
   readonly last: number;
   readonly left: number;
@@ -34,6 +36,7 @@ export function createTimeScale(times: ArrayLike<number>, left: number, right: n
     return {
       isLinear: false,
       times,
+      rowMonths: 0,
       first,
       last,
       left,
@@ -48,6 +51,7 @@ export function createTimeScale(times: ArrayLike<number>, left: number, right: n
   return {
     isLinear: true,
     times,
+    rowMonths: monthsBetween(times, usual),
     first: first - margin,
     last: last + margin,
     left,
@@ -64,6 +68,17 @@ function usualDistance(times: ArrayLike<number>): number {
   for (let i = 0; i < distances.length; i++) distances[i] = (times[i + 1] ?? 0) - (times[i] ?? 0);
   distances.sort();
   return distances[Math.floor(distances.length / 2)] ?? 0;
+}
+
+/** Returns the months of the periods that rows stand for, or 0 if a row is not at the last day of a month. */
+function monthsBetween(times: ArrayLike<number>, usual: number): number {
+  // Two days can be the last ones of their months by chance.
+  if (times.length < 3) return 0;
+  for (let i = 0; i < times.length; i++) {
+    const next = (times[i] ?? 0) + DAY_MS;
+    if (next % DAY_MS !== 0 || new Date(next).getUTCDate() !== 1) return 0;
+  }
+  return usual > 300 * DAY_MS ? 12 : usual > 80 * DAY_MS ? 3 : 1;
 }
 
 function comeInSessions(times: ArrayLike<number>, usual: number): boolean {

@@ -1,7 +1,7 @@
 import type { ReadonlySignal, Signal } from '@preact/signals';
+import type { Positions } from '../time-ticks.ts';
 import type { Columns, FanData, Window } from './fan-data.ts';
 import { aheadRange, recentRange, wholeRange } from './range.ts';
-import type { Positions } from './time-ticks.ts';
 
 interface ControlsProps {
   readonly data: ReadonlySignal<FanData>;

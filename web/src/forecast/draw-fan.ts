@@ -1,8 +1,8 @@
 import uPlot from 'uplot';
 import { axisFormat } from '../../../src/charts/format-number.ts';
+import type { Positions } from '../time-ticks.ts';
 import { type FanColors, withAlpha } from './colors.ts';
 import { bandsOf, type Columns, type FanData, medianOf, type Window } from './fan-data.ts';
-import type { Positions } from './time-ticks.ts';
 
 /** What the reader has chosen to see. */
 export interface Shown {

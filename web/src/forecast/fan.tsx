@@ -3,13 +3,13 @@ import { render } from 'preact';
 import type uPlot from 'uplot';
 import { ApiError, callApi } from '../api.ts';
 import { addCursor } from '../chart-cursor.ts';
+import { positionsOf } from '../time-ticks.ts';
 import { readColors } from './colors.ts';
 import { Controls } from './controls.tsx';
 import { drawFan } from './draw-fan.ts';
 import { type FanData, toColumns, type Window } from './fan-data.ts';
 import { readRange, writeRange } from './range.ts';
 import { readerOf } from './readout.ts';
-import { positionsOf } from './time-ticks.ts';
 
 const WIDE_HEIGHT = 480;
 const NARROW_HEIGHT = 380;

@@ -1,5 +1,6 @@
 import uPlot from 'uplot';
 import { formatValue } from '../../../src/charts/format-number.ts';
+import { positionsOf } from '../time-ticks.ts';
 import { readColors } from './colors.ts';
 import type { ChartEvents, LiveChart, Rows, SeriesData, Span } from './page.ts';
 
@@ -14,6 +15,10 @@ export function createLineChart(
   let isLog = data.isLog;
   let shown: Span = { from: 0, to: rows.timestamps.length - 1 };
   let isSilent = false;
+  let positions = positionsOf(
+    rows.timestamps.map((time) => time / 1000),
+    false,
+  );
   let plot = draw();
 
   function valuesOf(): (number | null)[] {
@@ -23,7 +28,7 @@ export function createLineChart(
   }
 
   function columns(): uPlot.AlignedData {
-    return [rows.timestamps.map((time) => time / 1000), valuesOf()];
+    return [[...positions.x], valuesOf()];
   }
 
   function draw(): uPlot {
@@ -35,17 +40,29 @@ export function createLineChart(
       grid: { stroke: colors.grid, width: 1 },
       ticks: { stroke: colors.axis, width: 1 },
     };
+    const ticksOf = (chart: uPlot, min: number, max: number) =>
+      positions.ticks(min, max, chart.bbox.width / devicePixelRatio);
     const created = new uPlot(
       {
         width: place.clientWidth,
         height: place.clientHeight,
         legend: { show: false },
-        tzDate: (time) => uPlot.tzDate(new Date(time * 1000), 'Etc/UTC'),
         padding: [12, 12, 0, 0],
         cursor: { drag: { x: true, y: false, setScale: true }, points: { size: 8, fill: colors.line } },
-        scales: { x: { time: true }, y: isLog ? { distr: 3 } : { range: rangeOf } },
+        scales: {
+          x: { time: false, range: (_, min, max) => [min, max] },
+          y: isLog ? { distr: 3 } : { range: rangeOf },
+        },
         axes: [
-          axis,
+          {
+            ...axis,
+            size: 46,
+            splits: (chart, _, min, max) => ticksOf(chart, min, max).map(({ at }) => at),
+            values: (chart, splits) => {
+              const ticks = ticksOf(chart, chart.scales.x?.min ?? 0, chart.scales.x?.max ?? 0);
+              return splits.map((_, i) => [ticks[i]?.label, ticks[i]?.context].filter(Boolean).join('\n'));
+            },
+          },
           {
             ...axis,
             size: sizeOfLabels,
@@ -140,6 +157,10 @@ export function createLineChart(
     setRows(next, added) {
       const { from, to } = shown;
       rows = next;
+      positions = positionsOf(
+        rows.timestamps.map((time) => time / 1000),
+        false,
+      );
       plot.setData(columns(), false);
       setScale(plot, { from: from + added, to: to + added });
     },

@@ -1,5 +1,5 @@
-import { type TimeTick, timeTicks } from '../../../src/charts/time-axis.ts';
-import { createTimeScale } from '../../../src/charts/time-scale.ts';
+import { type TimeTick, timeTicks } from '../../src/charts/time-axis.ts';
+import { createTimeScale } from '../../src/charts/time-scale.ts';
 
 /** The horizontal positions of rows. */
 export interface Positions {
@@ -11,10 +11,15 @@ export interface Positions {
 /**
  * Returns where rows stand on the axis. Usually this is their time; bars of minutes that come in sessions have equal
  * distances, because the nights between them would take most of the width.
+ *
+ * @param times in seconds since 1970
+ * @param canBeEqual whether rows may have equal distances
  */
-export function positionsOf(times: readonly number[]): Positions {
+export function positionsOf(times: readonly number[], canBeEqual = true): Positions {
   const ms = Float64Array.from(times, (time) => time * 1_000);
-  const { isLinear } = createTimeScale(ms, 0, 1_000);
+  const all = createTimeScale(ms, 0, 1_000);
+  const isLinear = all.isLinear || !canBeEqual;
+  const { rowMonths } = all;
   const x = isLinear ? times : times.map((_, index) => index);
   return {
     x,
@@ -28,7 +33,8 @@ export function positionsOf(times: readonly number[]): Positions {
         isLinear
           ? ((time - first) / Math.max(1, last - first)) * width
           : ((ms.indexOf(time) - min) / Math.max(1, max - min)) * width;
-      const scale = { isLinear, times: shown, first, last, left: 0, right: width, x: place, isGap: () => false };
+      const range = { first, last, left: 0, right: width };
+      const scale = { isLinear, times: shown, rowMonths, ...range, x: place, isGap: () => false };
       return timeTicks(scale).map((tick) => ({ ...tick, at: min + (tick.x / width) * (max - min) }));
     },
   };
