@@ -8,10 +8,12 @@ import {
 } from 'lightweight-charts';
 import { countDecimals, seriesFormat } from '../../../src/charts/series-format.ts';
 import { readColors } from './colors.ts';
-import type { ChartEvents, LiveChart, Rows, SeriesData } from './page.ts';
+import type { ChartEvents, LiveChart, Rows, SeriesData, Span } from './page.ts';
 
 /** The smallest width of a bar in pixels: 100,000 bars fit on a phone. */
 const MIN_BAR = 0.003;
+/** The room before the first bar in pixels: half of a label, which the library would cut. */
+const LABEL_ROOM = 18;
 
 /** Draws candles. Rising ones are hollow and falling ones are filled, so that they differ without colors. */
 export function createBarsChart(
@@ -73,7 +75,15 @@ export function createBarsChart(
       priceLineColor: colors.line,
     });
   };
-  const span = () => timeScale.getVisibleLogicalRange() ?? { from: 0, to: rows.timestamps.length - 1 };
+  /** Returns the share of the width that is before the first bar of a span. */
+  const room = (): number => Math.min(0.25, LABEL_ROOM / (timeScale.width() || place.clientWidth || 1));
+  const span = (): Span => {
+    const range = timeScale.getVisibleLogicalRange();
+    if (range === null) return { from: 0, to: rows.timestamps.length - 1 };
+    return { from: range.from + (range.to - range.from) * room(), to: range.to };
+  };
+  const setSpan = ({ from, to }: Span): void =>
+    timeScale.setVisibleLogicalRange({ from: to - (to - from) / (1 - room()), to });
 
   recolor();
   series.setData(toCandles(rows));
@@ -86,17 +96,17 @@ export function createBarsChart(
       const { from, to } = span();
       // Half of the width beyond the edge, so that the next steps need not move the chart again.
       const by = row < from ? row - from - (to - from) / 2 : row > to ? row - to + (to - from) / 2 : 0;
-      if (by !== 0) timeScale.setVisibleLogicalRange({ from: from + by, to: to + by });
+      if (by !== 0) setSpan({ from: from + by, to: to + by });
       chart.setCrosshairPosition(rows.columns.close?.[row] ?? 0, toTime(time), series);
     },
     span,
-    setSpan: ({ from, to }) => timeScale.setVisibleLogicalRange({ from, to }),
+    setSpan,
     setLog: (isLog) => chart.priceScale('right').applyOptions({ mode: modeOf(isLog) }),
     setRows(next, added) {
       const { from, to } = span();
       rows = next;
       series.setData(toCandles(rows));
-      timeScale.setVisibleLogicalRange({ from: from + added, to: to + added });
+      setSpan({ from: from + added, to: to + added });
     },
     recolor,
   };

@@ -15,7 +15,7 @@ export function renderChart(view: SeriesView, rows: SeriesRows): Html {
   return html`<figure class="series-chart" aria-describedby="chart-words">
 <div id="chart-live" class="live-chart" hidden></div>
 <div class="chart" id="chart-still"><div class="desk">${draw(1120, 440, 'wide')}</div><div class="phone">${draw(340, 340, 'narrow')}</div></div>
-<p class="hint how" id="chart-how" hidden>${
+<p class="hint" id="chart-how" hidden>${
     hasCandles(view)
       ? 'Drag to move, use the wheel to zoom.'
       : 'Drag over a part to see it larger, use the wheel to zoom.'
