@@ -19,9 +19,8 @@ export interface Replay {
 
 /** The rows of the original forecast that the page reads: a chart shows fewer, and a replay ends within them. */
 const MAX_ROWS = 5_000;
-/** The rows of history for each step in a chart, as the chart draws them. */
+/** The rows of history for each step in a chart, so that the forecast takes a quarter of its small width. */
 const ROWS_PER_STEP = 3;
-const MIN_ROWS = 40;
 
 /** Reads the rows that a forecast was made from. The last one is that from which cutoffs are counted. */
 export function readOriginalRows(
@@ -40,7 +39,8 @@ export async function readReplay(visitor: Visitor, forecast: Forecast, original:
   const { frequency, horizon } = forecast.settings;
   const formats = formatsOf(forecast.predictions, frequency as Parameters<typeof formatsOf>[1]);
   const isDone = forecast.status === 'completed';
-  const limit = Math.max(MIN_ROWS, ROWS_PER_STEP * horizon);
+  // The forecast begins at the last row of the history, so that row takes no width.
+  const limit = Math.min(MAX_ROWS, ROWS_PER_STEP * horizon + 1);
   const history = isDone
     ? await attempt(() => visitor.call('readForecastHistory', { params, query: { limit } }))
     : { rows: [] };
