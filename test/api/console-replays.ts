@@ -64,6 +64,8 @@ export function testReplays(open: () => ForecastService): void {
       assert.match(shown.text, /120 days earlier [0-3] of 3 [\d.]+ [\d.]+/);
       assert.match(shown.text, /Its 80% interval held [0-3] of 3 values that came\./);
       assert.equal(shown.body.match(/<figure data-cursor>/g)?.length, 2);
+      // Nine months before the origin and three after it: the forecast takes a quarter of the width.
+      assert.equal(shown.body.match(/The history has 10 rows from/g)?.length, 2);
       assert.doesNotMatch(shown.body, /style=/);
     });
 

@@ -60,6 +60,8 @@ test('results come by kind, with what is known about each, a picture and the way
   assert.match(text, /2 results for “apple”\./);
   assert.match(text, /Markets 1 .*AAPL Daily bars May 13, 2013 to May 11, 2018 in USD Bundled data/);
   assert.match(text, /Economic series 1 .*Monthly Jan 2000 to Feb 2010 in USD/);
+  assert.match(body, /<li class="fact">Jan 2000 to Feb 2010<\/li>/, 'a short fact stays on one line');
+  assert.match(body, /<li>May 13, 2013 to May 11, 2018<\/li>/, 'a long one may break between its words');
   assert.match(
     body,
     /<a class="cover" href="\/series\?source=market&amp;symbol=AAPL&amp;provider=bundled&amp;timeframe=1D"/,

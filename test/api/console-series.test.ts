@@ -91,6 +91,8 @@ describe('the page of a series', () => {
       /^\/new\?source=market&symbol=AAPL&provider=bundled&timeframe=1D$|^\/new\?source=market&/,
     );
     assert.match(linkOf(body, 'Week'), /timeframe=1W-MON/);
+    // The sentence is before the part that scrolls sideways, which has no window that hides some of the 50 rows.
+    assert.match(body, /<p class="hint" id="rows-part">The last 50 of 500 bars [^<]*<\/p>\s*<div class="scroll" /);
     assert.doesNotMatch(body, / style=|<style/);
     assert.equal(dataOf(body).rows.timestamps.length, 500);
   });
