@@ -116,7 +116,7 @@ export const newViews: readonly ConsoleView[] = [
       const headers = { 'retry-after': '42' };
       await page.route(/part=cost/, (route) => route.fulfill({ status: 429, contentType: 'text/html', headers, body }));
       await typeHorizon(page, '24');
-      await waitForText(page, 'read again in 42 s', '#cost');
+      await waitForText(page, 'The cost is read again in', '#cost');
     },
   },
   {

@@ -1,4 +1,5 @@
-import { formatProblem, readFailure } from './failures.ts';
+import { countDownRetries } from '../retry.ts';
+import { describeFailure, drawFailure, readFailure } from './failures.ts';
 import { showRefusals } from './show-refusals.ts';
 
 /** How long the form waits after a key before it asks for the cost. */
@@ -45,15 +46,15 @@ export function followCost(form: HTMLFormElement): void {
     if (news) news.textContent = figure?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
   };
   const showFailure = (error: unknown): void => {
-    const { text, retryMs } = formatProblem(error);
-    const note = document.createElement('p');
-    note.className = 'note bad';
-    note.dataset.failure = '';
-    note.textContent = text;
-    form.querySelector('[data-failure]')?.remove();
-    form.querySelector('#cost h2')?.after(note);
-    if (news) news.textContent = text;
-    if (retryMs !== null) timer = setTimeout(refresh, retryMs);
+    const failure = describeFailure(error);
+    // The cost of earlier choices would look like that of the present ones.
+    shown = '';
+    const cost = form.querySelector('#cost');
+    const heading = cost?.querySelector('h2');
+    cost?.replaceChildren(...(heading ? [heading] : []), drawFailure(failure, refresh));
+    if (cost) countDownRetries(cost);
+    if (news) news.textContent = `${failure.title}. ${failure.text}`;
+    if (failure.retryAfter !== null) timer = setTimeout(refresh, failure.retryAfter * 1000);
   };
   const later = (): void => {
     clearTimeout(timer);
