@@ -66,7 +66,7 @@ test('the audit is one sentence with the gain and how often the interval held', 
 test('the audit warns if the weights did worse than the baseline', () => {
   const audit = auditOf({ weighting: { baseline_audit_metrics: metrics({ average_wql: 0.08 }) } });
   assert.match(audit.headline ?? '', /it was 10% worse than equal weights;/);
-  assert.deepEqual([audit.verdict, titlesOf(audit)], ['worse', ['Worse than its baseline']]);
+  assert.deepEqual([audit.verdict, titlesOf(audit)], ['worse', ['Worse than equal weights']]);
   const same = auditOf({ weighting: { baseline_audit_metrics: metrics({ average_wql: 0.0881 }) } });
   assert.match(same.headline ?? '', /as good as equal weights/);
   assert.deepEqual([same.verdict, same.warnings], ['equal', []]);
@@ -92,7 +92,7 @@ test('the audit warns about default weights, short tests, steps beyond the folds
       reason: 'insufficient_history',
       selected_method: 'default_weights',
       extrapolated_from_step: 25,
-      audit_metrics: metrics({ count: 5, coverage: { '0.8': 0.8 } }),
+      audit_metrics: metrics({ count: 11, coverage: { '0.8': 0.8 } }),
     },
     forecast: { members },
   });

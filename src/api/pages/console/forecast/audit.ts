@@ -20,7 +20,7 @@ export interface Warning {
 }
 
 /** An audit of fewer rows is called short. */
-const MIN_ROWS = 8;
+const MIN_ROWS = 12;
 /** A smaller difference is called none. */
 const MIN_DIFFERENCE = 0.005;
 
@@ -114,7 +114,7 @@ function findWarnings(view: ForecastView, metrics: Metrics | null): Warning[] {
   const gain = gainOf(view);
   if (gain !== null && gain <= -MIN_DIFFERENCE) {
     warnings.push({
-      title: 'Worse than its baseline',
+      title: 'Worse than equal weights',
       text: `In the test, the chosen weights did worse than equal weights by ${formatShare(-gain, gain > -0.02 ? 1 : 0)}. One test proves little, but this one speaks against the weights.`,
     });
   }

@@ -122,7 +122,7 @@ function renderTiles(view: ForecastView): Html {
 
 /** Renders how good the forecast was on rows that it had not seen, and every reason to trust it less. */
 function renderAudit({ headline, details, warnings, verdict }: Audit): Html {
-  const tag = { better: ['good', 'Better than the baseline'], worse: ['bad', 'Worse than the baseline'] } as const;
+  const tag = { better: ['good', 'Better than equal weights'], worse: ['bad', 'Worse than equal weights'] } as const;
   const shown = verdict === 'better' || verdict === 'worse' ? tag[verdict] : null;
   return html`<section class="card stack audit" aria-labelledby="audit">
 <div class="card-head"><h2 id="audit">Can you trust it?</h2>${shown && html`<span class="tag ${shown[0]}">${shown[1]}</span>`}</div>

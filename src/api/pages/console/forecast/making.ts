@@ -8,8 +8,8 @@ import { renderNote } from '../states.ts';
 import { type ForecastView, isRefused } from './view.ts';
 
 const POLICIES = {
-  rolling_pinball_v1: 'The best weights in the folds (rolling_pinball_v1)',
-  rolling_loss_selection_v2: 'The baseline, unless other weights do clearly better (rolling_loss_selection_v2)',
+  rolling_pinball_v1: 'The best weights in the folds',
+  rolling_loss_selection_v2: 'The baseline, unless other weights do clearly better',
 } as const;
 
 const TRANSFORMS = { auto: 'Chosen from the rows', none: 'None', log: 'Logarithm' } as const;
@@ -29,7 +29,12 @@ ${renderFacts('facts', [
   ['Horizon', formatCount(settings.horizon, period)],
   ['Quantiles', settings.quantiles.map((level) => formatShare(level)).join(', ')],
   ['Models', settings.models.map(nameModel).join(', ')],
-  ['Weights', weight_mode === 'manual' ? 'Set by the request' : POLICIES[settings.weighting_policy]],
+  [
+    'Weights',
+    weight_mode === 'manual'
+      ? 'Set by the request'
+      : html`${POLICIES[settings.weighting_policy]} <span class="hint"><code>${settings.weighting_policy}</code></span>`,
+  ],
   ['Transform', TRANSFORMS[settings.transform]],
   ['Season', season === undefined ? null : season === 1 ? 'None was found' : formatCount(season, period)],
   ['Seed', String(settings.seed)],
@@ -88,34 +93,28 @@ function formatSeconds(from: string, to: string): string {
 /** Renders how a reproduction compares with its original. */
 export function renderReproduction({ forecast: { reproduces, comparison } }: ForecastView): Html | null {
   if (reproduces === null && comparison === null) return null;
-  const original =
-    reproduces === null ? 'a forecast that was deleted' : html`<a href="/forecasts/${reproduces}">this forecast</a>`;
+  const repeats =
+    reproduces === null
+      ? 'This forecast repeats one that has since been deleted'
+      : html`This forecast repeats <a href="/forecasts/${reproduces}">another forecast</a>`;
   if (comparison === null)
-    return renderNote(
-      'info',
-      html`This forecast runs ${original} again. The original has no result to compare with.`,
-      'A reproduction',
-    );
+    return renderNote('info', html`${repeats}. The original has no result to compare with.`, 'A reproduction');
   const { outcome, largest_difference: difference } = comparison;
   const size =
     difference === null
       ? ''
       : ` The largest difference is ${formatRatio(difference)} standard deviations of the series.`;
   if (outcome === 'exact')
-    return renderNote(
-      'good',
-      html`This forecast runs ${original} again. Every digit is the same.`,
-      'Reproduced exactly',
-    );
+    return renderNote('good', html`${repeats}, and every digit of its result is the same.`, 'Reproduced exactly');
   if (outcome === 'within_tolerance')
     return renderNote(
       'good',
-      html`This forecast runs ${original} again. The method is the same, and the values agree within the tolerance.${size}`,
+      html`${repeats}. The method is the same, and the values agree within the tolerance.${size}`,
       'Reproduced within the tolerance',
     );
   return renderNote(
     'bad',
-    html`This forecast runs ${original} again, and the result is another one.${size} Compare the fingerprints of both: another engine version or processor can be the reason.`,
+    html`${repeats}, and its result is different.${size} Compare the fingerprints of both: another engine version or processor can be the reason.`,
     'The reproduction differs',
   );
 }
