@@ -143,7 +143,10 @@ describe(`the page of a forecast in the console [${testedKind}]`, () => {
     const comparison = JSON.stringify({ outcome: 'differs', largest_difference: 0.25 });
     await run(sql`UPDATE forecast SET comparison = ${comparison}::jsonb, is_copy = true WHERE id = ${id}`);
     const compared = await open(caller, slug);
-    assert.match(compared.body, /The reproduction differs.*repeats one that has since been deleted, and its result is different\..*0\.25 standard deviations/s);
+    assert.match(
+      compared.body,
+      /The reproduction differs.*repeats one that has since been deleted, and its result is different\..*0\.25 standard deviations/s,
+    );
     assert.match(compared.body, /The rows that this forecast was made from are not shown/);
   });
 });

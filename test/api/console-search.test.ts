@@ -127,9 +127,9 @@ test('refuses what is not a query, names it, and keeps what was typed', async ()
   assert.ok(tooLong.body.includes(`value="${long}"`));
   assert.match(tooLong.body, /aria-invalid="true"/);
   for (const [entries, message] of [
-    [{ q: 'apple', cursor: 'forged' }, /cursor: .*Search from the start/],
-    [{ q: 'apple', type: 'stocks' }, /types\S*: .*Search from the start/],
-    [{ q: 'apple', type: 'workspace_csv' }, /types/],
+    [{ q: 'apple', cursor: 'forged' }, /This link to the next results no longer works\..*Search from the start/],
+    [{ q: 'apple', type: 'stocks' }, /Types must be .*Search from the start/],
+    [{ q: 'apple', type: 'workspace_csv' }, /Types must be/],
   ] as const) {
     const refused = await open(params(entries));
     assert.equal(refused.status, 400, JSON.stringify(entries));

@@ -244,7 +244,7 @@ describe('the page of a series', () => {
     assert.doesNotMatch(denied.body, /series-data/);
     const gone = await visitor().get(`${AAPL}&snapshot=snap_01M7Q2ET2WPZHAYZC7Z4W73GJ1`);
     assert.equal(gone.status, 404);
-    assert.match(gone.text, /no snapshot of bars has this id/);
+    assert.match(gone.text, /These stored rows are no longer kept\./);
     assert.match(gone.text, /About this series/);
     assert.doesNotMatch(linkOf(gone.body, 'Read the current rows'), /snapshot/);
     assert.equal(linkOf(gone.body, 'Search for another series'), '/search');
@@ -253,7 +253,7 @@ describe('the page of a series', () => {
   test('a file needs a series, and its errors name the parameter', async () => {
     const browser = visitor();
     for (const [path, words] of [
-      ['/series.csv', /source: must be market/],
+      ['/series.csv', /Source must be market/],
       [`${CO2.replace('/series?', '/series.csv?')}&from=2000-01-01`, /from: a file of this series has all its rows/],
       [`${AAPL.replace('/series?', '/series.csv?')}&limit=3`, /Rows: must be one of/],
     ] as const) {

@@ -1,4 +1,4 @@
-import { describeProblem, formatWait, withoutWait } from '../../src/api/pages/console/problem-words.ts';
+import { describeProblem, formatWait, toPageWords, withoutWait } from '../../src/api/pages/console/problem-words.ts';
 import { ApiError } from './api.ts';
 
 // The same markup as in src/api/pages/console/states.ts, for parts of a page that a script draws.
@@ -20,7 +20,7 @@ export function Problem({ error, onRetry }: ProblemProps) {
       </p>
       <p>
         {error instanceof ApiError
-          ? (message ?? withoutWait(error.message))
+          ? (message ?? toPageWords(withoutWait(error.message)))
           : 'This part of the page failed. Reload the page.'}
       </p>
       {advice !== null && <p class="soft">{advice}</p>}

@@ -146,7 +146,7 @@ export const forecastViews: readonly ConsoleView[] = [
     async open(page, site) {
       await openGuest(site, page);
       await page.goto(`${site.url}/forecasts/nothing-ever-was-here`);
-      await waitForText(page, 'No forecast has this id or slug');
+      await waitForText(page, 'There is no forecast at this address');
     },
   },
 ];

@@ -87,3 +87,35 @@ export function formatWait(seconds: number): string {
         : [Math.ceil(seconds / 3600), 'hour'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
+
+/** Messages that speak of the API, by how they begin, and what a page says instead. */
+const IN_PAGES: readonly (readonly [RegExp, string])[] = [
+  [/^cursor: /, 'This link to the next results no longer works. Search again from the start.'],
+  [/^snapshot_id: no snapshot/, 'These stored rows are no longer kept. Read the current rows instead.'],
+  [/^No forecast has this id or slug\./, 'There is no forecast at this address.'],
+  [/^This address does not exist\./, 'This address does not exist.'],
+];
+
+/** A fault names its field first, as `source.symbol: `, or a code. */
+const FIELD = /^([a-z_]+(?:[.[][^:\s]*)?|[A-Z]+(?:_[A-Z]+)+): (?=\S)/;
+/** How a message begins that continues the name of its field. */
+const CONTINUES = /^(?:must|is|are|cannot|has|have|may|follows|requires|appears|needs)\b/;
+
+/**
+ * Returns the message of an error for a page, whose visitors know no names of fields.
+ *
+ * @example toPageWords('source.symbol: no provider has an instrument "X".') // No provider has an instrument "X".
+ */
+export function toPageWords(message: string): string {
+  const known = IN_PAGES.find(([start]) => start.test(message));
+  if (known !== undefined) return known[1];
+  const [prefix = '', path = ''] = FIELD.exec(message) ?? [];
+  const rest = message.slice(prefix.length);
+  if (!CONTINUES.test(rest) || prefix === '') return prefix === '' ? message : capitalize(rest);
+  const name = path.replace(/\[.*$/, '').split('.').at(-1) ?? '';
+  return `${capitalize(name.replaceAll('_', ' '))} ${rest}`;
+}
+
+function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

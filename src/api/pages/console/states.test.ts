@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERROR_CODES, Fault } from '../../../contract/index.ts';
-import { describeProblem, formatWait, withoutWait } from './problem-words.ts';
+import { describeProblem, formatWait, toPageWords, withoutWait } from './problem-words.ts';
 import { renderEmpty, renderLoading, renderNote, renderProblem } from './states.ts';
 
 test('a problem states its message, advice, when to try again, and what to do', () => {
@@ -57,4 +57,21 @@ test('a wait is rounded up to a unit that people use', () => {
 test('only the request to wait is left out of a message', () => {
   assert.equal(withoutWait('Too many. Wait 5 s and try again.'), 'Too many.');
   assert.equal(withoutWait('Wait for one to finish.'), 'Wait for one to finish.');
+});
+
+test('messages of pages name no fields of the API', () => {
+  for (const [message, words] of [
+    ['source.symbol: no provider has an instrument "X".', 'No provider has an instrument "X".'],
+    ['types[0]: must be one of market, economic_series.', 'Types must be one of market, economic_series.'],
+    ['CHECKPOINT_UNAVAILABLE: toto is missing.', 'Toto is missing.'],
+    [
+      'cursor: was not issued for this query. Leave it out.',
+      'This link to the next results no longer works. Search again from the start.',
+    ],
+    ['No forecast has this id or slug.', 'There is no forecast at this address.'],
+    ['This address does not exist. See /docs for the API.', 'This address does not exist.'],
+    ['Idempotency-Key: this key was used before.', 'Idempotency-Key: this key was used before.'],
+    ['The request cannot be read: it ended.', 'The request cannot be read: it ended.'],
+  ] as const)
+    assert.equal(toPageWords(message), words);
 });

@@ -1,7 +1,7 @@
 import { Fault } from '../../../contract/index.ts';
 import { type Html, html } from '../html.ts';
 import { withReturnTo } from '../visit.ts';
-import { describeProblem, formatWait, withoutWait } from './problem-words.ts';
+import { describeProblem, formatWait, toPageWords, withoutWait } from './problem-words.ts';
 
 /** A link that a state offers as the next step. */
 export interface NextStep {
@@ -72,7 +72,7 @@ export function renderProblem(error: unknown, options: ProblemOptions = {}): Htm
   const { retryAfter } = error.details;
   return html`<div class="state-panel problem" role="alert">
 ${heading(level, options.title ?? title)}
-<p>${retryAfter === undefined ? message : withoutWait(message)}</p>
+<p>${toPageWords(retryAfter === undefined ? message : withoutWait(message))}</p>
 ${advice !== null && html`<p class="soft">${advice}</p>`}
 ${retryAfter !== undefined && renderWait(retryAfter)}
 ${renderSteps([...nextSteps(error, retry, returnTo), ...steps])}

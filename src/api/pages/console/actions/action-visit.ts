@@ -4,6 +4,7 @@ import { routeNotFound } from '../../../edge/faults.ts';
 import { readField } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import type { ConsolePage } from '../document.ts';
+import { toPageWords } from '../problem-words.ts';
 import type { ConsoleVisit } from '../visit.ts';
 
 export type Forecast = Output<Operations['readForecast']>;
@@ -76,7 +77,7 @@ export function renderActionPage({ title, forecast, body, refusal }: ActionPage)
 <h1>${title}</h1>
 ${
   refusal !== undefined &&
-  html`<div class="alert" role="alert" tabindex="-1" autofocus><h2>This did not work</h2><p>${refusal.message}</p></div>`
+  html`<div class="alert" role="alert" tabindex="-1" autofocus><h2>This did not work</h2><p>${toPageWords(refusal.message)}</p></div>`
 }
 ${body}
 </div>`,
