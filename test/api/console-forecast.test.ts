@@ -96,7 +96,9 @@ describe(`the page of a forecast in the console [${testedKind}]`, () => {
 
   test('shows the models while they run, then why there is no result', async () => {
     const caller = await service.guest();
-    const { slug, forecast_id: id } = (await create(caller, { models: ['ets', 'theta', 'arima'] })).data;
+    const { slug, forecast_id: id } = (
+      await create(caller, { source: CO2, horizon: 6, models: ['ets', 'theta', 'arima'] })
+    ).data;
     const queued = await open(caller, slug);
     assert.match(queued.body, /<noscript><meta http-equiv="refresh" content="3"><\/noscript>/);
     assert.equal(queued.body.match(/data-model-state>Waiting/g)?.length, 3);
@@ -110,12 +112,23 @@ describe(`the page of a forecast in the console [${testedKind}]`, () => {
     );
     assert.equal((await caller.request('POST', `${FORECASTS}/${id}/cancel`)).status, 200);
     const canceled = await open(caller, slug);
-    assert.match(canceled.body, /This forecast was canceled/);
+    assert.match(canceled.body, /This forecast was canceled.*href="\/new\?[^"]*">Make it again</s);
     assert.ok(!canceled.body.includes('http-equiv="refresh"'));
     const error = JSON.stringify({ code: 'ALL_MODELS_FAILED', message: HOSTILE, retryable: false });
     await run(sql`UPDATE forecast SET error = ${error}::jsonb WHERE id = ${id}`);
     const failed = await open(caller, slug);
-    assert.match(failed.body, /did not complete.*ALL_MODELS_FAILED.*&lt;script&gt;/s);
+    assert.match(failed.body, /did not complete.*&lt;script&gt;.*Error code <code>ALL_MODELS_FAILED/s);
+    const reasons = 'Every model failed. ets: It did not converge. theta: TOO_SHORT.';
+    const known = JSON.stringify({ code: 'ALL_MODELS_FAILED', message: reasons, retryable: false });
+    await run(sql`UPDATE forecast SET error = ${known}::jsonb WHERE id = ${id}`);
+    const explained = await open(caller, slug);
+    assert.match(
+      explained.body,
+      /No model could make .*<li>ETS: It did not converge\.<\/li>\s*<li>Theta: too short\.<\/li>/s,
+    );
+    assert.match(explained.body, /href="\/new\?[^"]*model\.ets=on[^"]*">Change the settings</);
+    for (const { body } of [queued, running, canceled, failed])
+      assert.doesNotMatch(body, /Sign in and save it|Replay the past/);
   });
 
   test('shows what happened afterwards, and how a reproduction compares', async () => {

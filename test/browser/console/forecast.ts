@@ -111,7 +111,7 @@ const CANCELED = JSON.stringify({
 });
 const FAILURE = JSON.stringify({
   code: 'ALL_MODELS_FAILED',
-  message: 'No model could forecast this series. ets: DID_NOT_CONVERGE.',
+  message: 'Every model failed. ets: The model did not converge. theta: The series is too short.',
   retryable: false,
 });
 
@@ -135,7 +135,9 @@ export const forecastViews: readonly ConsoleView[] = [
   },
   {
     name: 'forecast-failed',
-    open: opened(SHORT, 'ALL_MODELS_FAILED', (site, one) => setState(site, one, { status: 'failed', error: FAILURE })),
+    open: opened(SHORT, 'No model could make this forecast', (site, one) =>
+      setState(site, one, { status: 'failed', error: FAILURE }),
+    ),
   },
   {
     name: 'forecast-canceled',

@@ -35,11 +35,19 @@ export function renderActions(view: ActionsView): Html {
   const hasResult = forecast.status === 'completed';
   return html`${renderKeeping(view)}
 <div class="grid two forecast-actions">
-<div>${renderSharing(view)}
-${hasResult && renderAsking(view)}</div>
+${
+  !hasNothingToShare(forecast) &&
+  html`<div>${renderSharing(view)}
+${hasResult && renderAsking(view)}</div>`
+}
 <div>${hasResult && renderTaking(forecast)}
 ${renderChanging(view)}</div>
 </div>`;
+}
+
+/** Whether a forecast has no result and no address that others could open. */
+function hasNothingToShare({ status, visibility }: Forecast): boolean {
+  return status === 'failed' && visibility !== 'public';
 }
 
 /** Renders how a guest keeps a forecast. */
@@ -65,7 +73,10 @@ function renderNotPublic({
   principal,
   allowed,
 }: Pick<ActionsView, 'forecast' | 'principal' | 'allowed'>): Html {
-  if (principal.kind === 'guest') return renderGuestRule(forecast);
+  if (principal.kind === 'guest')
+    return isUnfinished(forecast)
+      ? html`<p>Only you can see it. You can share it after it has completed and you have saved it to an account.</p>`
+      : renderGuestRule(forecast);
   const [, meaning] = MEANINGS[forecast.visibility];
   return html`<p>${meaning} To share it with everyone, make it public first. Its address then shows the chart, the numbers and the score.</p>
 ${allowed.actions.includes('update') && renderPublishing(forecast)}`;

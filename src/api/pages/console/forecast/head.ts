@@ -2,7 +2,9 @@ import type { PublicReference, SourceReference } from '../../../../contract/inde
 import { describeSource } from '../../forecast/describe-source.ts';
 import { formatMoment } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
-import { seriesAddress, sourceParams } from '../source-address.ts';
+import { type FieldName, newAddress } from '../new/choices.ts';
+import { withoutVintage } from '../replay/replay-request.ts';
+import { seriesAddress } from '../source-address.ts';
 import type { Forecast } from './view.ts';
 
 const STATES = {
@@ -30,7 +32,7 @@ export function renderHead(forecast: Forecast, series?: string | null): Html {
 <p class="state"><span class="tag ${tone}" data-state>${word}</span> <span class="soft">Made at <time datetime="${created_at}" data-local>${formatMoment(new Date(created_at))}</time></span></p></div>
 <p class="actions">${
     source !== null && html`<a class="button quiet" href="${seriesAddress(source)}">Open the series</a>`
-  }<a class="button quiet" href="/forecasts/${slug}/replays">Replay the past</a></p>
+  }${status === 'completed' && source !== null && html`<a class="button quiet" href="/forecasts/${slug}/replays">Replay the past</a>`}</p>
 </header>
 `;
 }
@@ -40,11 +42,40 @@ export function publicSource(source: SourceReference | null): PublicReference | 
   return source === null || source.type === 'workspace_csv' ? null : source;
 }
 
-/** Returns the address of the form for another forecast of the same series; null if the form cannot name the series. */
-export function againAddress({ settings: { source, horizon } }: Forecast): string | null {
-  const found = publicSource(source);
-  if (found === null) return null;
-  const params = sourceParams(found);
-  params.append('horizon', String(horizon));
-  return `/new?${params}`;
+/** What a request can have beside its series, models and weights, by the names of the form. */
+const REPEATED = [
+  'title',
+  'workspace_id',
+  'visibility',
+  'weight_mode',
+  'weighting_policy',
+  'transform',
+  'seed',
+  'cutoff',
+  'settle_days',
+  'limit',
+] as const;
+
+/**
+ * Returns the address of the form for another forecast with the same series and settings; null if the form cannot name
+ * the series. What the request left open stays open.
+ */
+export function againAddress({ settings, request }: Forecast): string | null {
+  const source = publicSource(settings.source);
+  if (source === null) return null;
+  const fields: Partial<Record<FieldName, string>> = { horizon: String(settings.horizon) };
+  for (const name of REPEATED) if (isText(request[name])) fields[name] = String(request[name]);
+  if (request.quantiles !== undefined) fields.quantiles = settings.quantiles.join(', ');
+  if (settings.as_known_at_cutoff) fields.as_known_at_cutoff = 'on';
+  return newAddress({
+    // The vintage follows from the cutoff, and a request has only one of the two.
+    source: settings.as_known_at_cutoff ? withoutVintage(source) : source,
+    fields,
+    models: request.models === undefined ? [] : settings.models,
+    weights: Object.fromEntries(Object.entries(settings.weights ?? {}).map(([id, weight]) => [id, String(weight)])),
+  });
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
 }

@@ -2,6 +2,7 @@ import { nameModel } from '../../forecast/model-names.ts';
 import { formatCount } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { dataBlock } from '../document.ts';
+import { toPageWords } from '../problem-words.ts';
 import { renderNote } from '../states.ts';
 import { againAddress, isCanceled } from './head.ts';
 import type { Forecast } from './view.ts';
@@ -52,16 +53,58 @@ function toneOf(model: string, forecast: Forecast): string {
 
 /** Renders why a forecast has no result, and what to do. */
 export function renderFailed(forecast: Forecast): Html {
-  const { error } = forecast;
-  const again = againAddress(forecast);
-  const canceled = isCanceled(forecast);
-  const title = canceled ? 'This forecast was canceled' : 'This forecast did not complete';
-  const text = canceled ? 'It has no result, and its credits were not used.' : (error?.message ?? 'It has no result.');
+  return isCanceled(forecast) ? renderCanceled(forecast) : renderFailure(forecast);
+}
+
+function renderCanceled(forecast: Forecast): Html {
   return html`<section class="card stack" aria-labelledby="failed">
-<h2 id="failed">${title}</h2>
-${renderNote(canceled ? 'warning' : 'bad', text, canceled ? undefined : error?.code)}
-${!canceled && html`<p>Its credits were not used. ${error?.retryable ? 'Trying again can succeed.' : 'Trying again with the same settings will fail in the same way: change the models, the rows or the horizon.'}</p>`}
-${again !== null && html`<p class="actions"><a class="button" href="${again}">Make it again</a></p>`}
+<h2 id="failed">This forecast was canceled</h2>
+${renderNote('warning', 'It has no result, and its credits were not used.')}
+${renderAgain(forecast, 'Make it again')}
 </section>
 `;
+}
+
+function renderFailure(forecast: Forecast): Html {
+  const error = forecast.error ?? null;
+  const canRetry = error?.retryable === true;
+  return html`<section class="card stack" aria-labelledby="failed">
+<h2 id="failed">This forecast did not complete</h2>
+<div class="note bad">${describeFailure(forecast)}</div>
+<p>Its credits were not used. ${canRetry ? 'Trying again can succeed.' : 'Trying again with the same settings will fail in the same way: change the models, the rows or the horizon.'}</p>
+${renderAgain(forecast, canRetry ? 'Make it again' : 'Change the settings')}
+${error !== null && html`<p class="hint">Error code <code>${error.code}</code></p>`}
+</section>
+`;
+}
+
+/** Renders the link to the form with the same series and settings, or how to repeat a request that it cannot show. */
+function renderAgain(forecast: Forecast, label: string): Html {
+  const again = againAddress(forecast);
+  return again === null
+    ? html`<p>Its rows were sent with the request or come from a file, so the form cannot read them. Send the request again, as the <a href="/docs">API documentation</a> describes.</p>`
+    : html`<p class="actions"><a class="button" href="${again}">${label}</a></p>`;
+}
+
+/** Renders what went wrong. If all models failed, the message has the reason of each: `ets: It did not …`. */
+function describeFailure({ error, settings }: Forecast): Html {
+  const message = error?.message ?? 'It has no result.';
+  if (error?.code !== 'ALL_MODELS_FAILED') return html`<p>${toPageWords(message)}</p>`;
+  const starts = settings.models
+    .map((model) => ({ model, at: ` ${message}`.indexOf(` ${model}: `) }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((one, other) => one.at - other.at);
+  if (starts.length === 0) return html`<p><strong>No model could make this forecast.</strong></p><p>${message}</p>`;
+  return html`<p><strong>No model could make this forecast.</strong></p>
+<ul class="ticks">${starts.map(({ model, at }, index) => {
+    const reason = message.slice(at + model.length + 2, starts[index + 1]?.at).trim();
+    return html`
+<li>${nameModel(model)}: ${inWords(reason)}</li>`;
+  })}
+</ul>`;
+}
+
+/** @example inWords('DID_NOT_CONVERGE.') // did not converge. */
+function inWords(reason: string): string {
+  return /^[A-Z]+(?:_[A-Z]+)+\.?$/.test(reason) ? reason.toLowerCase().replaceAll('_', ' ') : reason;
 }
