@@ -33,7 +33,7 @@ export function forecastLegend(frame: Frame, data: ChartData): LegendItem[] {
   if (data.outcome.some(({ replayed }) => !replayed)) {
     const attributes = `${paint('stroke', 'outcome')} stroke-linecap="round"`;
     items.push({
-      label: 'Outcome',
+      label: 'Actual',
       sign: (x, y) =>
         `${line(`${attributes} stroke-width="1.8"`)(x, y)}<path d="${dot(x, y)}"${attributes} stroke-width="7"/>`,
     });

@@ -101,7 +101,8 @@ export function testPublicContent(scene: () => PublicScene): void {
     const body = await page();
     assert.match(body, /So far 2 values of 3 periods are known/);
     assert.match(body, /One of these values existed when the forecast was made/);
-    assert.match(body, /370\.11 \(replayed\)/);
+    assert.match(body, /<th scope="col">Actual<\/th><th scope="col">Known when made<\/th>/);
+    assert.match(body, /<td><\/td><td>370\.11<\/td><\/tr>/);
     assert.match(body, /<strong>0 of 1<\/strong> scored values lay inside the 80% range/);
     assert.match(body, /<strong>0\.5 times<\/strong> that of a naive forecast/);
     assert.match((await open(`/forecasts/${completed.slug}/chart.svg`)).body, /Known when made/);

@@ -110,7 +110,11 @@ interface Line {
 function seriesOf({ data, columns, colors, shown }: FanOptions): Line[] {
   const median = medianOf(data.levels);
   const noPoints = { show: false };
-  const known = columns.outcome.map((value, row) => (row < columns.past ? null : value));
+  const replayed = new Set(data.outcome.filter((one) => one.replayed).map(({ step }) => columns.past + step - 1));
+  const rowsOf = (isReplayed: boolean) =>
+    pointsOf(
+      columns.outcome.map((value, row) => (row < columns.past || replayed.has(row) !== isReplayed ? null : value)),
+    );
   return [
     { role: 'x', line: {}, values: [] },
     {
@@ -143,7 +147,24 @@ function seriesOf({ data, columns, colors, shown }: FanOptions): Line[] {
       line: {
         stroke: colors.outcome,
         width: 2.25,
-        points: { show: true, size: 6, fill: colors.outcome, filter: (_u: uPlot) => pointsOf(known) },
+        points: { show: true, size: 6, fill: colors.outcome, filter: () => rowsOf(false) },
+      },
+      values: columns.outcome,
+    },
+    // Values that were known when the forecast was made are hollow, as in the picture.
+    {
+      role: 'known',
+      line: {
+        stroke: colors.outcome,
+        paths: () => null,
+        points: {
+          show: true,
+          size: 8,
+          width: 1.75,
+          stroke: colors.outcome,
+          fill: colors.back,
+          filter: () => rowsOf(true),
+        },
       },
       values: columns.outcome,
     },

@@ -9,7 +9,7 @@ import { Controls } from './controls.tsx';
 import { drawFan } from './draw-fan.ts';
 import { type FanData, toColumns, type Window } from './fan-data.ts';
 import { readRange, writeRange } from './range.ts';
-import { readerOf } from './readout.ts';
+import { type Readings, readerOf, withLegend } from './readout.ts';
 
 const WIDE_HEIGHT = 480;
 const NARROW_HEIGHT = 380;
@@ -140,11 +140,15 @@ export function showFan(figure: HTMLElement, page: FanData): void {
     controls,
   );
   const last = computed(() => row.value ?? columns.value.times.length - 1);
-  render(<Readout read={() => reader.value(columns.value, last.value, members.value)} />, readout);
+  const read = (): Readings => {
+    const readings = reader.value(columns.value, last.value, members.value);
+    return { ...readings, values: withLegend(readings, data.value) };
+  };
+  render(<Readout read={read} />, readout);
 }
 
 /** Shows the values under the cursor, or those of the last step. Screen readers get them from the cursor. */
-function Readout({ read }: { readonly read: () => ReturnType<ReturnType<typeof readerOf>> }) {
+function Readout({ read }: { readonly read: () => Readings }) {
   const { when, values } = read();
   return (
     <dl class="readout">

@@ -15,6 +15,21 @@ export interface Readings {
   readonly values: readonly Reading[];
 }
 
+const HISTORY = { name: 'History', mark: 'line history' } as const;
+const ACTUAL = { name: 'Actual', mark: 'line actual' } as const;
+const KNOWN = { name: 'Known when made', mark: 'known' } as const;
+
+/** Returns the readings with an entry for each line of the chart that has no value in their row. */
+export function withLegend({ values }: Readings, { history, outcome }: FanData): Reading[] {
+  const lines = [
+    ...(history.values.length > 0 ? [HISTORY] : []),
+    ...(outcome.some(({ replayed }) => !replayed) ? [ACTUAL] : []),
+    ...(outcome.some(({ replayed }) => replayed) ? [KNOWN] : []),
+  ];
+  const missing = lines.filter(({ name }) => values.every((one) => one.name !== name));
+  return [...values, ...missing.map((line) => ({ ...line, value: '–' }))];
+}
+
 /** Returns the function that reads a row of the chart for people. */
 export function readerOf(data: FanData): (columns: Columns, row: number, isShown: readonly boolean[]) => Readings {
   // Only the predictions decide the decimals, as on the rest of the page. The range of the history would hide digits.
@@ -32,7 +47,7 @@ export function readerOf(data: FanData): (columns: Columns, row: number, isShown
       const value = columns.history[row] ?? null;
       return {
         when,
-        values: [{ name: 'History', value: value === null ? 'missing' : format(value), mark: 'line history' }],
+        values: [{ ...HISTORY, value: value === null ? 'missing' : format(value) }],
       };
     }
     const step = row - columns.past;
@@ -52,9 +67,9 @@ export function readerOf(data: FanData): (columns: Columns, row: number, isShown
     }
     if (outcome !== undefined)
       values.push({
-        name: outcome.replayed ? 'Actual (known when made)' : 'Actual',
+        name: outcome.replayed ? KNOWN.name : ACTUAL.name,
         value: format(outcome.actual),
-        mark: 'line actual',
+        mark: outcome.replayed ? KNOWN.mark : ACTUAL.mark,
       });
     for (const [index, { name, values: own }] of data.members.entries()) {
       if (isShown[index]) values.push({ name, value: format(own[step] ?? Number.NaN), mark: `line m${index}` });

@@ -19,18 +19,22 @@ export function renderNumbers(
   { maxOpenRows = MAX_OPEN_ROWS } = {},
 ): Html {
   const rows = new Map(actualRows.map((row) => [row.step, row]));
+  const hasKnown = actualRows.some(({ replayed }) => replayed);
+  const hasActual = actualRows.some(({ replayed }) => !replayed);
   const { keys, median } = levels;
   const table = html`<div class="scroll" role="region" aria-label="Quantiles by period" tabindex="0">
 <table aria-labelledby="numbers" aria-describedby="levels">
 <thead><tr><th scope="col">Period</th>${keys.map((key) => html`<th scope="col">${formatShare(Number(key))}</th>`)}${
-    rows.size > 0 && html`<th scope="col">Actual</th>`
-  }</tr></thead>
+    hasActual && html`<th scope="col">Actual</th>`
+  }${hasKnown && html`<th scope="col">Known when made</th>`}</tr></thead>
 <tbody>${predictions.map(({ timestamp, quantiles }, index) => {
     const row = rows.get(index + 1);
     return html`
 <tr><th scope="row">${formatPeriod(new Date(timestamp))}</th>${keys.map(
       (key) => html`<td${key === median && html` class="middle"`}>${formatValue(Number(quantiles[key]))}</td>`,
-    )}${rows.size > 0 && html`<td>${row && formatValue(row.actual)}${row?.replayed && ' (replayed)'}</td>`}</tr>`;
+    )}${hasActual && html`<td>${row && !row.replayed && formatValue(row.actual)}</td>`}${
+      hasKnown && html`<td>${row?.replayed && formatValue(row.actual)}</td>`
+    }</tr>`;
   })}
 </tbody>
 </table>

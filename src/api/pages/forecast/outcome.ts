@@ -16,6 +16,8 @@ export interface ShownOutcome {
   readonly revised: boolean;
   /** Whether a job reads the rows from the source. Otherwise the owner of the forecast sends them. */
   readonly isCollected: boolean;
+  /** The address to which the reader, as the owner of the forecast, can send the rows. */
+  readonly sendTo?: string | undefined;
   /** Whether the reader may not see the rows. */
   readonly isHidden: boolean;
   /** Whether the last period is over, as in a replay. */
@@ -41,8 +43,7 @@ export function renderOutcome(
   }${
     replayed > 0 &&
     html`
-<p>${replayed === 1 ? 'One of these values' : `${replayed} of these values`} existed when the forecast was made, because it
-starts in the past. The chart marks them as known when made, the table as replayed. They are not scored.</p>`
+<p>${describeReplayed(replayed)}</p>`
   }${renderScores(formats, predictions, outcome)}${
     outcome.revised &&
     html`
@@ -51,7 +52,17 @@ starts in the past. The chart marks them as known when made, the table as replay
 </section>`;
 }
 
-function describeState({ status, rows, isCollected, isHidden, isOver, readAt }: ShownOutcome, horizon: number): string {
+/** Returns why some values of an outcome are not scored. */
+function describeReplayed(count: number): string {
+  return count === 1
+    ? 'One of these values existed when the forecast was made, because the forecast starts in the past. It has a hollow dot in the chart, and the table lists it as known when made. It is not scored.'
+    : `${count} of these values existed when the forecast was made, because the forecast starts in the past. They have hollow dots in the chart, and the table lists them as known when made. They are not scored.`;
+}
+
+function describeState(
+  { status, rows, isCollected, isHidden, isOver, readAt, sendTo }: ShownOutcome,
+  horizon: number,
+): string | Html {
   const known = rows.length;
   if (isHidden) return 'The actual values come from a source that is not public.';
   if (status === 'complete')
@@ -60,6 +71,9 @@ function describeState({ status, rows, isCollected, isHidden, isOver, readAt }: 
     return `So far ${formatCount(known, 'value')} of ${formatCount(horizon, 'period')} ${known === 1 ? 'is' : 'are'} known.`;
   if (status === 'unavailable') return 'The actual values could not be read from the source.';
   if (isCollected && isOver) return `The periods of this forecast are over. ${describeReading(readAt)}`;
+  if (!isCollected && sendTo !== undefined)
+    return html`No actual value is known yet. This service cannot read them, because the rows of the forecast came from you.
+Send actual values with <code>POST ${sendTo}</code>, as the <a href="/docs">API documentation</a> describes.`;
   return isCollected
     ? 'No actual value is known yet. Values are added here as they become known.'
     : 'The owner of this forecast has not sent any actual value yet.';

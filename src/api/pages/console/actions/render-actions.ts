@@ -22,12 +22,19 @@ export interface ActionsView {
   readonly key: string;
 }
 
+export interface ShownActions {
+  readonly shown: Html;
+  /** Whether the forecast is the visitor's own. */
+  readonly isOwn: boolean;
+}
+
 /** Renders everything that the visitor of a forecast can do with it. */
-export async function showActions(visit: ConsoleVisit, forecast: Forecast): Promise<Html> {
+export async function showActions(visit: ConsoleVisit, forecast: Forecast): Promise<ShownActions> {
   const { visitor, siteUrl } = visit;
   const params = { forecast_id: forecast.forecast_id };
   const allowed = await visitor.call('listForecastActions', { params });
-  return renderActions({ forecast, allowed, principal: visitor.principal, siteUrl, key: randomUUID() });
+  const shown = renderActions({ forecast, allowed, principal: visitor.principal, siteUrl, key: randomUUID() });
+  return { shown, isOwn: allowed.is_own };
 }
 
 export function renderActions(view: ActionsView): Html {

@@ -8,6 +8,7 @@ import { renderNumbers } from '../../forecast/numbers.ts';
 import { renderOutcome } from '../../forecast/outcome.ts';
 import { formatCount, formatShare } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
+import type { ShownActions } from '../actions/render-actions.ts';
 import { renderNote } from '../states.ts';
 import { type Audit, describeAudit } from './audit.ts';
 import { chartBlock } from './chart-block.ts';
@@ -18,7 +19,7 @@ import { type ForecastView, isRefused } from './view.ts';
 import { renderCalibration, renderWeights } from './weights.ts';
 
 /** Renders a completed forecast: the result, its audit, then everything that it was made of. */
-export function renderCompleted(view: ForecastView, actions: Html | null): Html {
+export function renderCompleted(view: ForecastView, { shown: actions, isOwn }: ShownActions): Html {
   const audit = describeAudit(view);
   return html`<article class="forecast">
 ${renderReproduction(view)}
@@ -30,7 +31,7 @@ ${renderTiles(view)}
 </section>
 <div class="trust">
 ${renderAudit(audit)}
-${renderKnown(view)}
+${renderKnown(view, isOwn)}
 </div>
 ${actions}
 ${renderNumbers(view, view.forecast.predictions, isRefused(view.outcome) ? [] : view.outcome.rows, { maxOpenRows: 12 })}
@@ -63,8 +64,11 @@ function describeFigure(view: ForecastView): string {
     .filter((level) => level < 0.5 && levels.keys.some((key) => Math.abs(Number(key) - (1 - level)) < 1e-9))
     .map((level) => formatShare(1 - 2 * level));
   const bands = interval === null ? '' : ` with intervals of ${shares.join(' and ')}`;
-  const known =
-    isRefused(view.outcome) || view.outcome.rows.length === 0 ? '' : ' The orange line with dots is what happened.';
+  const rows = isRefused(view.outcome) ? [] : view.outcome.rows;
+  const hollow = rows.some(({ replayed }) => replayed)
+    ? ' Values with a hollow dot were known when the forecast was made.'
+    : '';
+  const known = rows.length === 0 ? '' : ` The orange line with dots is what happened.${hollow}`;
   return `${past}${fan} is the forecast of the next ${formatCount(forecast.predictions.length, period)}${bands}. ${describeLastStep(view, forecast.predictions.at(-1), view.units)}${known}`;
 }
 
@@ -132,7 +136,7 @@ ${details.length > 0 && html`<ul class="ticks">${details.map((detail) => html`<l
 </section>`;
 }
 
-function renderKnown(view: ForecastView): Html | null {
+function renderKnown(view: ForecastView, isOwn: boolean): Html | null {
   const { outcome, forecast, now } = view;
   if (isRefused(outcome)) {
     return html`<section class="card stack" aria-labelledby="outcome"><h2 id="outcome">Outcome</h2>
@@ -148,5 +152,6 @@ function renderKnown(view: ForecastView): Html | null {
     isHidden: false,
     isOver: last !== undefined && barEnd(cadenceOf(forecast.settings), Date.parse(last.timestamp)) <= now.getTime(),
     readAt: readAt !== null && readAt > now ? readAt : 'due',
+    ...(isOwn && { sendTo: `/api/v1/ensemble-forecasts/${forecast.forecast_id}/outcome` }),
   });
 }

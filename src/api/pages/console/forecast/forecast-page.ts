@@ -30,10 +30,11 @@ export async function forecastPage(visit: ConsoleVisit): Promise<ConsolePage | S
     const title = isRefused(view.history) ? null : view.history.title;
     return { ...page, body: html`${renderHead(forecast, title)}${renderCompleted(view, actions)}` };
   }
-  if (status === 'failed') return { ...page, body: html`${renderHead(forecast)}${renderFailed(forecast)}${actions}` };
+  if (status === 'failed')
+    return { ...page, body: html`${renderHead(forecast)}${renderFailed(forecast)}${actions.shown}` };
   return {
     ...page,
     refreshSeconds: REFRESH_SECONDS,
-    body: html`${renderHead(forecast)}${renderUnfinished(forecast)}${actions}`,
+    body: html`${renderHead(forecast)}${renderUnfinished(forecast)}${actions.shown}`,
   };
 }
