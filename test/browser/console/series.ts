@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { newPage, noBrowser } from '../../support/api/browser.ts';
 import { shownText, waitForText } from '../../support/api/page-controls.ts';
 import { evaluate, pollPage } from '../../support/api/page-state.ts';
@@ -48,22 +48,29 @@ const view = (name: string, path: string, title: string): ConsoleView => ({
 const APPLE = 'Apple Inc. common stock (AAPL)';
 const MAUNA_LOA = 'Atmospheric CO2 at Mauna Loa';
 
-/** Opens a long history whose rows the API refuses, so that the drawing of the server stays. */
-function refused(name: string, status: number, code: string, message: string): ConsoleView {
+/** Opens a long history whose rows cannot be read, so that the drawing of the server stays. */
+function refused(name: string, words: string, answer: (route: Route) => Promise<void>): ConsoleView {
   return {
     name,
     scriptOnly: true,
     async open(page, site) {
-      const body = JSON.stringify({ ok: false, error: code, message });
-      const headers = status === 429 ? { 'retry-after': '30' } : {};
-      await page.route('**/api/market-data/**', (route) =>
-        route.fulfill({ status, contentType: 'application/json', headers, body }),
-      );
+      await page.route('**/api/market-data/**', answer);
       await page.goto(site.url + INDEX);
-      await waitForText(page, message, '[role=alert]');
+      await waitForText(page, words, '[role=alert]');
     },
   };
 }
+
+const LIMITED = {
+  status: 429,
+  contentType: 'application/json',
+  headers: { 'retry-after': '30' },
+  body: JSON.stringify({
+    ok: false,
+    error: 'RATE_LIMITED',
+    message: 'More than 300 requests a minute. Wait 30 s and try again.',
+  }),
+};
 
 export const seriesViews: readonly ConsoleView[] = [
   view('series-bars', AAPL, APPLE),
@@ -79,8 +86,8 @@ export const seriesViews: readonly ConsoleView[] = [
   view('series-no-rows', `${AAPL}&from=2015-01-03&to=2015-01-04`, APPLE),
   view('series-unnamed', '/series', 'No series is chosen'),
   view('series-snapshot-gone', `${AAPL}&snapshot=snap_1`, APPLE),
-  refused('series-offline', 502, 'PROVIDER_FAILED', 'The provider did not respond.'),
-  refused('series-rate-limited', 429, 'RATE_LIMITED', 'Too many requests. Wait for 30 seconds.'),
+  refused('series-offline', 'No connection', (route) => route.abort()),
+  refused('series-rate-limited', 'More than 300 requests a minute.', (route) => route.fulfill(LIMITED)),
 ];
 
 /** Tests the page of a series. */
