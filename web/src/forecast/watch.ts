@@ -1,14 +1,9 @@
+import { POLL_MS, type Progress, watchForecast } from '../watch-forecast.ts';
+
 /** What the page of an unfinished forecast contains for this script. */
 export interface Watched {
   readonly id: string;
-  readonly status: 'queued' | 'running';
   readonly models: readonly string[];
-  readonly names: Readonly<Record<string, string>>;
-}
-
-interface Progress {
-  readonly completed_models: number;
-  readonly current_model: string | null;
 }
 
 /**
@@ -16,29 +11,24 @@ interface Progress {
  * renders the result.
  */
 export function watchProgress({ id, models }: Watched): void {
-  const source = new EventSource(`/api/v1/ensemble-forecasts/${encodeURIComponent(id)}/events`);
   const problem = document.querySelector<HTMLElement>('[data-stream-problem]');
   const hideProblem = () => problem?.setAttribute('hidden', '');
-  source.addEventListener('open', hideProblem);
-  source.addEventListener('progress', (event) => {
-    hideProblem();
-    const { progress } = JSON.parse((event as MessageEvent<string>).data) as { readonly progress: Progress };
-    showProgress(models, progress);
-  });
-  const finish = () => {
-    source.close();
-    location.reload();
-  };
-  source.addEventListener('completed', finish);
-  source.addEventListener('failed', finish);
-  source.addEventListener('error', () => {
-    problem?.removeAttribute('hidden');
-    // The browser reconnects by its own rules, except after a refusal. The page then states the reason.
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), RELOAD_MS);
+  const showProblem = () => problem?.removeAttribute('hidden');
+  watchForecast(id, {
+    onOpen: hideProblem,
+    onProgress: (progress) => {
+      hideProblem();
+      if (progress !== null) showProgress(models, progress);
+    },
+    onEnd: () => location.reload(),
+    onInterrupted: showProblem,
+    onUnavailable: () => {
+      // The page that is loaded again states the reason of a refusal.
+      if ('EventSource' in window) showProblem();
+      setTimeout(() => location.reload(), POLL_MS);
+    },
   });
 }
-
-const RELOAD_MS = 5_000;
 
 function showProgress(models: readonly string[], { completed_models: done, current_model: current }: Progress): void {
   const setText = (selector: string, text: string) => {

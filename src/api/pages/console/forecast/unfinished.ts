@@ -29,7 +29,7 @@ again from several points in the past, where the rows that follow are known. Tha
 <noscript><p class="hint">This page loads again every three seconds.</p></noscript>
 <p class="hint" data-stream-problem hidden>The connection was interrupted. This page tries again.</p>
 </section>
-${dataBlock('watch', { id: forecast_id, status, models, names: Object.fromEntries(models.map((model) => [model, nameModel(model)])) })}`;
+${dataBlock('watch', { id: forecast_id, models })}`;
 }
 
 function describeProgress({ status, settings, progress }: Forecast): string {
