@@ -18,10 +18,14 @@ export function followCost(form: HTMLFormElement): void {
   const refresh = async (): Promise<void> => {
     clearTimeout(timer);
     const address = addressOf(form);
-    if (address === shown) return;
     asked?.abort();
-    asked = new AbortController();
     const cost = form.querySelector('#cost');
+    if (address === shown) {
+      if (cost?.hasAttribute('aria-busy')) title(cost, 'What it costs');
+      cost?.removeAttribute('aria-busy');
+      return;
+    }
+    asked = new AbortController();
     cost?.setAttribute('aria-busy', 'true');
     title(cost, 'Reading the cost…');
     try {
