@@ -45,6 +45,8 @@ function start({ form, ...page }: SearchPage & { readonly form: HTMLFormElement 
   });
 
   addEventListener('popstate', () => {
+    // A link to a part of this page, such as the one to its main content, changes only the fragment.
+    if (location.pathname + location.search === search.address) return;
     const query = new URLSearchParams(location.search).get('q') ?? '';
     field.value = query;
     void search.open(location.pathname + location.search, query.trim(), 'Searching …');

@@ -23,10 +23,16 @@ export class LiveSearch {
   #first: Promise<unknown> | undefined;
   #pausedUntil = 0;
   #shown = '';
+  #address = location.pathname + location.search;
 
   constructor(page: SearchPage) {
     this.#page = page;
     this.#shown = page.field.value.trim();
+  }
+
+  /** The path and query of the page when its results were last read. */
+  get address(): string {
+    return this.#address;
   }
 
   /** Searches the listings after a pause in typing. */
@@ -59,6 +65,7 @@ export class LiveSearch {
     this.#running = running;
     const { count, results, welcome } = this.#page;
     this.#shown = query;
+    this.#address = location.pathname + location.search;
     if (query === '' && welcome !== null) return this.#showWelcome();
     results.setAttribute('aria-busy', 'true');
     if (results.childElementCount === 0 || !address.includes('local=1')) count.textContent = waiting;

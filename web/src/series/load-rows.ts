@@ -1,4 +1,4 @@
-import { callApi } from '../api.ts';
+import { ApiError, callApi } from '../api.ts';
 import type { Rows, SeriesData } from './page.ts';
 
 interface Response {
@@ -18,6 +18,8 @@ export class OlderBars {
   readonly #body: object;
   #cursor: string | null;
   #isLoading = false;
+  /** When a failed request may be repeated; infinite if only the reader repeats it. */
+  #pausedUntil = 0;
 
   constructor({ request, older }: SeriesData) {
     this.#path = request.path;
@@ -26,13 +28,19 @@ export class OlderBars {
   }
 
   get canLoad(): boolean {
-    return this.#cursor !== null && !this.#isLoading;
+    return this.#cursor !== null && !this.#isLoading && performance.now() >= this.#pausedUntil;
   }
 
   get hasMore(): boolean {
     return this.#cursor !== null;
   }
 
+  /** Allows the next request after a failed one before its time. */
+  resume(): void {
+    this.#pausedUntil = 0;
+  }
+
+  /** Reads the next page. If that fails, nothing can be loaded until the stated time, or until it is resumed. */
   async load(): Promise<Rows> {
     this.#isLoading = true;
     try {
@@ -40,6 +48,10 @@ export class OlderBars {
       const response = await callApi<Response>(this.#path, { method: 'POST', body });
       this.#cursor = response.next_cursor ?? null;
       return toColumns(response);
+    } catch (error) {
+      const seconds = error instanceof ApiError ? error.retryAfter : null;
+      this.#pausedUntil = seconds === null ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000;
+      throw error;
     } finally {
       this.#isLoading = false;
     }
