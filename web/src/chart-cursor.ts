@@ -9,8 +9,12 @@ interface CursorOptions {
 
 /** A cursor that the keyboard moves over the points of a chart. */
 export interface ChartCursor {
-  /** Moves the cursor, for example to the point under the mouse. It announces nothing. */
+  /** Moves the cursor. It announces nothing. */
   show(index: number | null): void;
+  /** Puts the cursor on the point under the mouse, which the chart already shows. The arrow keys continue from there. */
+  hover(index: number | null): void;
+  /** Keeps the cursor on its point after others were added before it. */
+  shift(added: number): void;
   readonly index: number | null;
 }
 
@@ -29,6 +33,8 @@ export function addCursor(chart: HTMLElement, { count, onMove, describe }: Curso
   chart.after(live);
   chart.tabIndex = 0;
   let at: number | null = null;
+  // The libraries also report a cursor that the keys moved or that a redrawn chart moved, which is not the mouse.
+  let isPointing = false;
   const show = (index: number | null) => {
     at = index;
     onMove(at);
@@ -37,6 +43,13 @@ export function addCursor(chart: HTMLElement, { count, onMove, describe }: Curso
     show(index);
     live.textContent = describe(index);
   };
+  chart.addEventListener(
+    'pointermove',
+    () => {
+      isPointing = true;
+    },
+    { capture: true, passive: true },
+  );
   chart.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const last = count() - 1;
@@ -49,10 +62,19 @@ export function addCursor(chart: HTMLElement, { count, onMove, describe }: Curso
     const next = target(event.key, at, last);
     if (next === null) return;
     event.preventDefault();
+    isPointing = false;
     announce(Math.max(0, Math.min(last, next)));
   });
   return {
     show,
+    hover(index) {
+      if (isPointing) at = index === null ? null : Math.max(0, Math.min(count() - 1, Math.round(index)));
+    },
+    shift(added) {
+      if (at === null) return;
+      at += added;
+      if (!isPointing) onMove(at);
+    },
     get index() {
       return at;
     },

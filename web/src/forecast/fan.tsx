@@ -2,7 +2,7 @@ import { computed, effect, signal } from '@preact/signals';
 import { render } from 'preact';
 import type uPlot from 'uplot';
 import { ApiError, callApi } from '../api.ts';
-import { addCursor } from '../chart-cursor.ts';
+import { addCursor, type ChartCursor } from '../chart-cursor.ts';
 import { positionsOf } from '../time-ticks.ts';
 import { readColors } from './colors.ts';
 import { Controls } from './controls.tsx';
@@ -47,6 +47,7 @@ export function showFan(figure: HTMLElement, page: FanData): void {
   place.setAttribute('aria-describedby', 'fan-words');
 
   let chart: uPlot | undefined;
+  let cursor: ChartCursor | undefined;
   const sizeOf = () => ({
     width: Math.max(240, place.clientWidth),
     height: place.clientWidth < 560 ? NARROW_HEIGHT : WIDE_HEIGHT,
@@ -64,6 +65,7 @@ export function showFan(figure: HTMLElement, page: FanData): void {
       size: sizeOf(),
       range: range.peek(),
       onCursor: (next) => {
+        cursor?.hover(next);
         row.value = next;
       },
       onRange: (next) => {
@@ -82,7 +84,7 @@ export function showFan(figure: HTMLElement, page: FanData): void {
   });
 
   const setRange = ([min, max]: Window) => chart?.setScale('x', { min, max });
-  addCursor(place, {
+  cursor = addCursor(place, {
     count: () => columns.value.times.length,
     onMove(index) {
       row.value = index;

@@ -47,8 +47,8 @@ export function addControls(
   const move = (share: number) => chart.setSpan(moved(chart.span(), share, bounds()));
   const group = document.createElement('div');
   group.className = 'segments';
-  group.role = 'group';
-  group.ariaLabel = 'View';
+  group.setAttribute('role', 'group');
+  group.setAttribute('aria-label', 'View');
   for (const [label, act] of [
     ['Earlier', () => move(-0.5)],
     ['Later', () => move(0.5)],

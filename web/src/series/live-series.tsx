@@ -71,18 +71,25 @@ export class LiveSeries {
     // The drawing has nothing to announce; the cursor announces the rows.
     const canvas = document.createElement('div');
     canvas.className = 'canvas';
-    canvas.ariaHidden = 'true';
+    canvas.setAttribute('aria-hidden', 'true');
     live.replaceChildren(canvas);
     const describe = rowFormat(this.#data, () => this.#rows);
     const last = () => this.#rows.timestamps.length - 1;
     const showRow = (row: number | null) => {
       this.#readout.textContent = describe(Math.round(row ?? last()));
     };
-    const chart = create(canvas, { onSpan: () => this.#onSpan(), onHover: (row) => showRow(row) });
+    const onHover = (row: number | null) => {
+      this.#cursor?.hover(row);
+      showRow(row);
+    };
+    const chart = create(canvas, { onSpan: () => this.#onSpan(), onHover });
     chart.setSpan(spanOf(this.#data, this.#rows));
-    live.role = 'application';
-    live.ariaRoleDescription = 'chart';
-    live.ariaLabel = `Chart of ${this.#data.title}. The arrow keys move over the rows, plus and minus zoom.`;
+    live.setAttribute('role', 'application');
+    live.setAttribute('aria-roledescription', 'chart');
+    live.setAttribute(
+      'aria-label',
+      `Chart of ${this.#data.title}. The arrow keys move over the rows, plus and minus zoom.`,
+    );
     live.setAttribute('aria-describedby', 'chart-words');
     this.#cursor = addCursor(live, {
       count: () => this.#rows.timestamps.length,
@@ -187,11 +194,13 @@ export class LiveSeries {
       this.#rows = joinRows(older, this.#rows);
       const added = older.timestamps.length;
       this.#chart?.setRows(this.#rows, added);
-      const at = this.#cursor?.index ?? null;
-      if (at !== null) this.#cursor?.show(at + added);
+      this.#cursor?.shift(added);
       render(null, this.#problem);
     } catch (error) {
-      this.#showProblem(error, () => void this.#addOlder());
+      this.#showProblem(error, () => {
+        this.#older.resume();
+        void this.#addOlder();
+      });
     }
   }
 

@@ -71,6 +71,7 @@ export function againAddress({ settings, request }: Forecast): string | null {
     // The vintage follows from the cutoff, and a request has only one of the two.
     source: settings.as_known_at_cutoff ? withoutVintage(source) : source,
     fields,
+    hasSuggestedTitle: false,
     models: request.models === undefined ? [] : settings.models,
     weights: Object.fromEntries(Object.entries(settings.weights ?? {}).map(([id, weight]) => [id, String(weight)])),
   });
