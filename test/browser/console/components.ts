@@ -1,6 +1,6 @@
 import { ANONYMOUS } from '../../../src/access/index.ts';
 import { renderConsole } from '../../../src/api/pages/console/document.ts';
-import { renderEmpty, renderLoading, renderNote, renderProblem } from '../../../src/api/pages/console/states.ts';
+import { renderEmpty, renderNote, renderProblem } from '../../../src/api/pages/console/states.ts';
 import { type Html, html } from '../../../src/api/pages/html.ts';
 import { Fault } from '../../../src/contract/index.ts';
 import type { ConsoleView } from './view.ts';
@@ -87,8 +87,7 @@ ${renderEmpty({
 })}
 ${renderProblem(new Fault('RATE_LIMITED', 'Your plan allows 60 requests a minute.', { retryAfter: 90 }), { retry: '/' })}
 ${renderProblem(new Fault('PROVIDER_FAILED', 'Yahoo Finance did not respond within 10 seconds.'), { retry: '/' })}
-${renderLoading('Reading the series.', 'tiles')}
-${renderLoading('Reading the forecasts.')}
+<div class="loading" role="status"><p class="soft">Reading the forecasts.</p><div class="skeleton rows" aria-hidden="true"><span></span><span></span><span></span><span></span></div></div>
 </div>`;
 
 export const componentViews: readonly ConsoleView[] = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERROR_CODES, Fault } from '../../../contract/index.ts';
 import { describeProblem, formatWait, toPageWords, withoutWait } from './problem-words.ts';
-import { renderEmpty, renderLoading, renderNote, renderProblem } from './states.ts';
+import { renderEmpty, renderNote, renderProblem } from './states.ts';
 
 test('a problem states its message, advice, when to try again, and what to do', () => {
   const fault = new Fault('RATE_LIMITED', 'More than 60 requests a minute. Wait 90 s and try again.', {
@@ -33,7 +33,6 @@ test('a message cannot add markup', () => {
   assert.match(renderProblem(new Fault('UNPROCESSABLE', '<b>x</b>')).text, /<p>&lt;b&gt;x&lt;\/b&gt;<\/p>/);
   assert.match(renderEmpty({ title: '<i>', text: '<b>' }).text, /<h2>&lt;i&gt;<\/h2>\n<p>&lt;b&gt;<\/p>/);
   assert.match(renderNote('warning', '<b>', '<i>').text, /<strong>&lt;i&gt;<\/strong>/);
-  assert.match(renderLoading('<b>', 'chart').text, /<p class="soft">&lt;b&gt;<\/p>/);
 });
 
 test('an error without a message for visitors is thrown again', () => {

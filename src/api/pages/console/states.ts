@@ -97,18 +97,6 @@ function nextSteps({ code, status }: Fault, retry: string | undefined, address: 
   return canRetry && retry !== undefined ? [{ href: retry, label: 'Try again' }] : [];
 }
 
-/** What a skeleton stands for, so that the page does not jump when it is replaced. */
-export type Shape = 'chart' | 'rows' | 'tiles';
-
-/** Renders the place of something that is still being read. @param label what is being read, as a sentence */
-export function renderLoading(label: string, shape: Shape = 'rows'): Html {
-  const parts = shape === 'chart' ? 1 : 4;
-  return html`<div class="loading" role="status">
-<p class="soft">${label}</p>
-<div class="skeleton ${shape}" aria-hidden="true">${Array.from({ length: parts }, () => html`<span></span>`)}</div>
-</div>`;
-}
-
 export type Tone = 'info' | 'good' | 'warning' | 'bad';
 
 /** Renders a message beside content that is there, such as a warning about it. */
