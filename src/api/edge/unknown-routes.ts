@@ -39,7 +39,11 @@ export function handleUnknownRoutes(app: FastifyInstance, parts: ApiParts, pages
       return;
     }
     const send = (error: unknown) => pages.sendError(error, request, reply);
-    pages.admit(parts, request, reply).then(() => send(faultFor(request, reply)), send);
+    pages
+      .admit(parts, request, reply)
+      .then(() => send(faultFor(request, reply)), send)
+      // Without this, a request whose page cannot be rendered would get no response.
+      .catch(done);
   });
   // The OPTIONS routes themselves handle only the preflight requests of browsers.
   app.addHook('onRequest', (request, reply, done) => {

@@ -54,6 +54,8 @@ export function registerAssets(app: FastifyInstance): void {
     const key = `${encoding} ${file}`;
     const known = bodies.get(key) ?? encode(file, encoding);
     bodies.set(key, known);
+    // A file that could not be read is read again for the next request.
+    known.catch(() => bodies.delete(key));
     return known;
   };
   // Not counted against a rate limit: otherwise the page that explains the limit would have no style.
