@@ -45,9 +45,9 @@ export function createSeriesPreviews(sources: SourceRegistry, clock: Clock): Pre
     const known = kept.get(key);
     const left = (known?.until ?? 0) - now;
     if (known !== undefined && left > 0 && left <= LIFETIME_MS) return known.preview;
-    const preview = unlessRefused(() => read(reference));
+    const preview = unlessRefused(() => read(reference), isLasting);
     kept.set(key, { until: now + LIFETIME_MS, preview });
-    // Only an answer is kept: the database may be reachable again in a moment.
+    // Only an answer is kept: the database or the provider may be reachable again in a moment.
     preview.catch(() => kept.delete(key));
     return preview;
   }
@@ -63,12 +63,20 @@ export function createSeriesPreviews(sources: SourceRegistry, clock: Clock): Pre
     );
 }
 
+/** Returns whether a fault lies in the request, so that it is the same a moment later. */
+function isLasting({ status }: Fault): boolean {
+  return status < 500;
+}
+
 /** Returns null instead of a fault: a list of previews has one for each series that it can have. */
-async function unlessRefused<Result>(work: () => Promise<Result | null>): Promise<Result | null> {
+async function unlessRefused<Result>(
+  work: () => Promise<Result | null>,
+  isRefusal: (fault: Fault) => boolean = () => true,
+): Promise<Result | null> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Fault) return null;
+    if (error instanceof Fault && isRefusal(error)) return null;
     throw error;
   }
 }
