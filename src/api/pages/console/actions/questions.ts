@@ -76,8 +76,8 @@ export const questionsPage: ConsoleRoute = {
 function ask({ visitor }: ConsoleVisit, forecast: Forecast, chosen: ChosenQuestion): Promise<boolean> {
   const { principal } = visitor;
   const { op, threshold, step, visibility } = chosen;
-  const asker = principal.kind === 'account' ? principal.accountId : principal.kind;
-  return runInTurn(`${asker} ${forecast.forecast_id}`, async () => {
+  const callerKey = principal.kind === 'account' ? principal.accountId : principal.kind;
+  return runInTurn(`${callerKey} ${forecast.forecast_id}`, async () => {
     const query = { source_forecast_id: forecast.forecast_id, author: 'me', status: 'pending', limit: MAX_LISTED };
     const { forecasts: asked } = await visitor.call('listEvents', { query });
     if (
@@ -123,7 +123,7 @@ ${listed !== null && renderListed(listed)}
   return Object.keys(errors).length > 0 ? { ...page, status: 400, failed: true } : page;
 }
 
-/** Returns the questions from a forecast that the visitor may see; null for guests, who have none. */
+/** Returns the questions from a forecast that the visitor may see; null for a guest, because guests cannot ask questions. */
 async function listQuestions(
   { visitor }: ConsoleVisit,
   { forecast_id }: Forecast,
