@@ -22,7 +22,7 @@ export interface Warning {
 /** An audit of fewer rows is called short. */
 const MIN_ROWS = 12;
 /** A smaller difference is called none. */
-const MIN_DIFFERENCE = 0.005;
+export const MIN_DIFFERENCE = 0.005;
 
 /** Returns the audit of a completed forecast in words. */
 export function describeAudit(view: ForecastView): Audit {
@@ -57,7 +57,7 @@ export function describeAudit(view: ForecastView): Audit {
 }
 
 /** Returns by which share the loss was below that of equal weights; null if the two cannot be compared. */
-function gainOf({ forecast: { weighting } }: ForecastView): number | null {
+export function gainOf({ forecast: { weighting } }: Pick<ForecastView, 'forecast'>): number | null {
   if (weighting === undefined || weighting.status === 'single_model') return null;
   const [own, baseline] = [weighting.audit_metrics.average_wql, weighting.baseline_audit_metrics.average_wql];
   if (own === null || baseline === null || baseline === 0 || own === baseline) return null;

@@ -1,5 +1,4 @@
 import type { SourceReference } from '../../../../contract/index.ts';
-import { isCollected } from '../../../../forecasts/index.ts';
 import { describeSource } from '../../forecast/describe-source.ts';
 import { formatRatio, formatShare } from '../../format.ts';
 import type { Tone } from '../states.ts';
@@ -63,7 +62,10 @@ export function describeScore(
 } {
   const { validation_wql: wql } = score;
   return {
-    outcome: status === 'completed' ? describeOutcome(score, isOver && isCollected({ source })) : null,
+    outcome:
+      status === 'completed'
+        ? describeOutcome(score, isOver && source !== null && source.type !== 'workspace_csv')
+        : null,
     validation: wql === null ? null : `Validation loss ${formatRatio(wql)} (WQL)`,
   };
 }

@@ -14,7 +14,7 @@ type Listed = Output<Operations['listForecasts']>['forecasts'][number];
 
 /** The replays of a forecast that the visitor has made. */
 export interface FoundReplays {
-  /** The latest cutoff first, one for each choice. */
+  /** The latest cutoff first, one for each choice. After those that the page shows come only those asked about. */
   readonly replays: readonly Forecast[];
   /** How many replays failed, by `identityOf`. */
   readonly failures: ReadonlyMap<string, number>;
@@ -23,24 +23,33 @@ export interface FoundReplays {
 }
 
 /** A page with more charts would be slow and hard to compare. */
-const MAX_SHOWN = 6;
+export const MAX_SHOWN = 6;
 /** Replays of a series with more forecasts than this are not found. */
 const MAX_PAGES = 3;
 
 /**
  * Finds the replays of a forecast among the visitor's own forecasts: the same source and settings with a cutoff. The
  * idempotency key that made them is forgotten after a day, so it cannot find them.
+ *
+ * @param asked the cutoffs of which every replay is found, also of those that the page does not show: a replay that
+ *   exists must not be charged again
  */
-export async function findReplays(visitor: Visitor, original: ReplayableForecast): Promise<FoundReplays> {
+export async function findReplays(
+  visitor: Visitor,
+  original: ReplayableForecast,
+  asked: readonly string[],
+): Promise<FoundReplays> {
   const candidates = (await listOfSource(visitor, original)).filter((listed) => isCandidate(listed, original));
   const wanted = canonicalJson(commonSettings(original));
   const failures = new Map<string, number>();
   const found = new Map<string, Forecast>();
   let isCut = false;
-  for (const { forecast_id: id } of candidates.sort(byCutoff)) {
-    if (found.size >= MAX_SHOWN) {
+  const complete = new Set<string | null>(asked);
+  for (const { forecast_id: id, cutoff } of candidates.sort(byCutoff)) {
+    // Each candidate costs a request, so those that are neither shown nor asked about are not read.
+    if (found.size >= MAX_SHOWN && !complete.has(cutoff)) {
       isCut = true;
-      break;
+      continue;
     }
     const forecast = await attempt(() => visitor.call('readForecast', { params: { forecast_id: id } }));
     if (forecast instanceof Fault) {
@@ -50,6 +59,8 @@ export async function findReplays(visitor: Visitor, original: ReplayableForecast
     if (!canReplay(forecast) || canonicalJson(commonSettings(forecast)) !== wanted) continue;
     const identity = identityOf(choiceOf(forecast));
     if (forecast.status === 'failed') failures.set(identity, (failures.get(identity) ?? 0) + 1);
+    // A cutoff that is shown is read to its end: a replay that failed may have been made again.
+    complete.add(cutoff);
     const earlier = found.get(identity);
     if (earlier === undefined || earlier.status === 'failed') found.set(identity, forecast);
   }

@@ -41,9 +41,11 @@ export async function readReplay(visitor: Visitor, forecast: Forecast, original:
   const isDone = forecast.status === 'completed';
   // The forecast begins at the last row of the history, so that row takes no width.
   const limit = Math.min(MAX_ROWS, ROWS_PER_STEP * horizon + 1);
-  const history = isDone
-    ? await attempt(() => visitor.call('readForecastHistory', { params, query: { limit } }))
-    : { rows: [] };
+  const history = !isDone
+    ? { rows: [] }
+    : forecast.forecast_id === original.forecast_id
+      ? { rows: original.rows.slice(-limit) }
+      : await attempt(() => visitor.call('readForecastHistory', { params, query: { limit } }));
   const outcome = isDone ? await attempt(() => visitor.call('readOutcome', { params })) : { rows: [] };
   const actuals = new Map(original.rows.map(({ timestamp, value }) => [timestamp, value]));
   if (!(outcome instanceof Fault)) for (const { timestamp, actual } of outcome.rows) actuals.set(timestamp, actual);

@@ -1,6 +1,7 @@
 import { countInside } from '../../forecast/levels.ts';
 import { formatRatio, formatShare } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
+import { gainOf, MIN_DIFFERENCE } from '../forecast/audit.ts';
 import type { Replay } from './read-replays.ts';
 
 /** One row of the comparison. */
@@ -27,24 +28,23 @@ function renderRow({ replay, heading, note, id }: ComparedReplay): Html {
   const { forecast, formats, came, score } = replay;
   const inside = `${countInside(formats.levels, forecast.predictions, came)} of ${came.length}`;
   const audit = forecast.weighting?.audit_metrics.average_wql ?? null;
-  const baseline = forecast.weighting?.baseline_audit_metrics.average_wql ?? null;
   return html`<tr><th scope="row"><a class="tap" href="#${id}">${heading}</a> <span class="soft note-line">${note}</span></th><td>${
     forecast.status !== 'completed'
       ? forecast.status
       : came.length === 0 || formats.levels.interval === null
         ? '–'
         : inside
-  }</td><td>${score.mae === null ? '–' : formats.formatValue(score.mae)}</td><td>${formatScore(score.averageWql)}</td><td>${formatScore(audit)}</td><td>${describeAudit(audit, baseline)}</td></tr>`;
+  }</td><td>${score.mae === null ? '–' : formats.formatValue(score.mae)}</td><td>${formatScore(score.averageWql)}</td><td>${formatScore(audit)}</td><td>${describeGain(gainOf(replay))}</td></tr>`;
 }
 
 function formatScore(value: number | null): string {
   return value === null ? '–' : formatRatio(value);
 }
 
-/** Returns how the audit compares with equal weights, in words. */
-export function describeAudit(audit: number | null, baseline: number | null): string {
-  if (audit === null || baseline === null || baseline === 0) return 'not scored';
-  const gain = 1 - audit / baseline;
-  if (Math.abs(gain) < 0.0005) return 'equal';
-  return `${formatShare(Math.abs(gain))} ${gain > 0 ? 'better' : 'worse'}`;
+/** Returns the gain in the few words that a cell has space for. The page of a forecast calls the same gains equal. */
+export function describeGain(gain: number | null): string {
+  if (gain === null) return '–';
+  const size = Math.abs(gain);
+  if (size < MIN_DIFFERENCE) return 'equal';
+  return `${formatShare(size, size < 0.02 ? 1 : 0)} ${gain > 0 ? 'better' : 'worse'}`;
 }

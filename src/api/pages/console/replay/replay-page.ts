@@ -9,7 +9,7 @@ import { renderEmpty } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import type { Visitor } from '../visitor.ts';
 import { type Cutoffs, cutoffsOf, SUGGESTED_DAYS } from './cutoffs.ts';
-import { choiceOf, type FoundReplays, findReplays, identityOf } from './find-replays.ts';
+import { choiceOf, type FoundReplays, findReplays, identityOf, MAX_SHOWN } from './find-replays.ts';
 import { readOriginalRows, readReplay } from './read-replays.ts';
 import { renderComparison } from './render-comparison.ts';
 import { renderMaker } from './render-maker.ts';
@@ -42,8 +42,8 @@ export const replayPage: ConsoleRoute = {
   },
 };
 
-/** How often a browser without scripts looks for a replay that is running. */
-const REFRESH_SECONDS = 3;
+/** How often a browser without scripts looks for a replay that is running. Each look costs several requests. */
+const REFRESH_SECONDS = 10;
 
 /** What the visitor asked for, as it was typed. */
 interface Asked {
@@ -85,10 +85,10 @@ async function make(visit: ConsoleVisit, asked: Asked): Promise<ConsolePage | Se
   const choice = choose(asked, cutoffs, original);
   if ('error' in choice) return show(visit, asked, { status: 400 });
   const path = `/forecasts/${original.slug}/replays`;
-  const found = await findReplays(visitor, original);
+  const found = await findReplays(visitor, original, [choice.cutoff]);
   if (isMade(found, choice)) return new SeeOther(path);
   const body = replayRequest(original, choice, nameReplay(original, cutoffs.describe(choice.cutoff).when));
-  const idempotencyKey = replayKey(original, choice, found.failures.get(identityOf(choice)) ?? 0);
+  const idempotencyKey = replayKey(body, found.failures.get(identityOf(choice)) ?? 0);
   const created = await attempt(() => visitor.call('createForecast', { body, idempotencyKey }));
   if (created instanceof Fault) return show(visit, asked, { status: created.status, refusal: created });
   return new SeeOther(path);
@@ -129,7 +129,12 @@ async function show(visit: ConsoleVisit, asked: Asked, refused?: Refused): Promi
   if (!canReplay(original)) return refuse(original);
   const rows = await readOriginalRows(visitor, original);
   const cutoffs = cutoffsOf(original, lastOf(rows.rows));
-  const found = await findReplays(visitor, original);
+  const days = [...(asked.typed === undefined ? [] : [asked.typed]), ...cutoffs.suggested.map(String)];
+  const found = await findReplays(
+    visitor,
+    original,
+    days.flatMap((text) => cutoffOf(cutoffs.read(text))),
+  );
   const typed = asked.typed ?? suggest(found, cutoffs, original);
   const choice = choose({ ...asked, typed }, cutoffs, original);
   const errors: FieldErrors = 'error' in choice ? { cutoff: choice.error } : {};
@@ -137,8 +142,10 @@ async function show(visit: ConsoleVisit, asked: Asked, refused?: Refused): Promi
   const isOwned = wanted !== null && isMade(found, wanted);
   const cost = wanted === null || isOwned ? null : await readReplayCost(visitor, original, wanted, refused?.refusal);
   const all = [];
-  for (const forecast of [original, ...found.replays]) all.push(await readReplay(visitor, forecast, rows));
-  const isRunning = found.replays.some(({ status }) => status === 'queued' || status === 'running');
+  const replays = chooseShown(found, wanted);
+  for (const forecast of [original, ...replays]) all.push(await readReplay(visitor, forecast, rows));
+  const isRunning = replays.some(({ status }) => status === 'queued' || status === 'running');
+  const isCut = found.isCut || found.replays.length > replays.length;
   const known = cutoffs.describe(new Date(cutoffs.end).toISOString());
   const shown = all.map((replay, index) => ({
     replay,
@@ -163,13 +170,23 @@ async function show(visit: ConsoleVisit, asked: Asked, refused?: Refused): Promi
 </div></div>
 <div class="aside replays"><div class="flow">
 ${renderComparison(shown)}
-${found.replays.length === 0 && renderEmpty({ title: 'No replay yet', text: 'Make one to see how this forecast would have done earlier.' })}
+${replays.length === 0 && renderEmpty({ title: 'No replay yet', text: 'Make one to see how this forecast would have done earlier.' })}
 <div class="grid two">${shown.map(renderReplay)}</div>
-${found.isCut && html`<p class="soft">There are more replays. <a class="tap" href="/forecasts">My forecasts</a> lists all of them.</p>`}
+${isCut && html`<p class="soft">There are more replays. <a class="tap" href="/forecasts">My forecasts</a> lists all of them.</p>`}
 </div>
 ${renderMaker({ visitor, original, cutoffs, typed, choice: wanted, isMade: isOwned, cost, errors: { ...errors, ...cost?.errors } })}
 </div>`,
   };
+}
+
+function cutoffOf(read: ReturnType<Cutoffs['read']>): string[] {
+  return 'cutoff' in read ? [read.cutoff] : [];
+}
+
+/** Returns the replays that the page shows: the first ones and that which the visitor asked for. */
+function chooseShown({ replays }: FoundReplays, wanted: ReplayChoice | null): Forecast[] {
+  const identity = wanted && identityOf(wanted);
+  return replays.filter((replay, index) => index < MAX_SHOWN || identityOf(choiceOf(replay)) === identity);
 }
 
 /** Returns the first suggested cutoff of which the visitor has no replay. */

@@ -61,11 +61,12 @@ export function replayRequest(original: ReplayableForecast, { cutoff, isAsKnown 
 const MAX_TITLE = 200;
 
 /**
- * Returns the idempotency key of a replay. Asking twice for the same replay leads to the same forecast.
+ * Returns the idempotency key of a replay. Asking twice for the same replay leads to the same forecast. The key is that
+ * of the whole request, which has a title: a renamed original makes another request.
  *
  * @param failures number of replays with this cutoff that failed. After a failure, the replay can be made again.
  */
-export function replayKey(original: ReplayableForecast, { cutoff, isAsKnown }: ReplayChoice, failures: number): string {
-  const content = canonicalJson({ settings: commonSettings(original), cutoff, isAsKnown, failures });
+export function replayKey(request: ReturnType<typeof replayRequest>, failures: number): string {
+  const content = canonicalJson({ request, failures });
   return `replay-${createHash('sha256').update(content).digest('hex')}`;
 }

@@ -1,0 +1,1 @@
+async function o(e,t){let n=await fetch(e,{credentials:"same-origin",headers:{accept:"text/html"},...t&&{signal:t}});return new DOMParser().parseFromString(await n.text(),"text/html")}function r(e){let t=document.getElementById("announcement");t!==null&&(t.textContent=e)}export{o as a,r as b};
