@@ -62,3 +62,15 @@ test('an error that is not meant for the caller is thrown and not kept', async (
   await assert.rejects(preview(ANONYMOUS, [RATE]), /away/);
   assert.deepEqual(await preview(ANONYMOUS, [RATE]), [{ values: [5] }]);
 });
+
+test('a refusal is kept, and a fault of the service or a provider is not', async () => {
+  for (const [code, reads] of [
+    ['NOT_FOUND', 1],
+    ['UNAVAILABLE', 2],
+    ['PROVIDER_FAILED', 2],
+  ] as const) {
+    const { scene, preview } = openPreviews(() => Promise.reject(new Fault(code, 'It cannot be read.')));
+    for (const _ of [1, 2]) assert.deepEqual(await preview(ANONYMOUS, [RATE]), [null], code);
+    assert.equal(scene.reads, reads, code);
+  }
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
+import { operations } from '../../src/contract/index.ts';
 import { createGuest } from '../../src/identity/index.ts';
 import type { ForecastService } from '../support/forecasts/forecast-service.ts';
 import { addScoredForecast } from '../support/forecasts/scored-forecasts.ts';
@@ -50,6 +51,17 @@ onService('a guest sees its own forecasts, and why they do not stay', async (ser
   assert.deepEqual(names, ['Number 1']);
   assert.match(body, /You are a guest.*deleted when your guest session ends/s);
   assert.match((await open(service, '/forecasts?view=record', cookie)).body, /A track record needs an account/);
+});
+
+onService('a page counts the weight of each operation that it calls', async (service) => {
+  const costOf = async (count: number): Promise<number> => {
+    const { guestId, secret } = await createGuest(service.identity);
+    await addShownForecasts(service.database, days(count, guestId));
+    const { headers } = await open(service, '/forecasts', { cookie: `__Host-almanac_guest=${secret}` });
+    return Number(headers['ratelimit-limit']) - Number(headers['ratelimit-remaining']);
+  };
+  // A list with a forecast also reads its preview, which counts as two requests.
+  assert.equal((await costOf(1)) - (await costOf(0)), operations.previewForecasts.weight);
 });
 
 onService('pages follow each other by cursor, and filters and order stay in their addresses', async (service) => {

@@ -57,6 +57,14 @@ test('every console page allows only what this site serves, and contains no inli
   }
 });
 
+test('console pages are not compressed: their size could reveal secrets', async () => {
+  for (const url of ADDRESSES) {
+    const headers = { ...HEADERS, 'accept-encoding': 'br, gzip' };
+    const response = await api.app.inject({ url, headers });
+    assert.equal(response.headers['content-encoding'], undefined, url);
+  }
+});
+
 test('console pages load nothing from other sites, and everything that they load exists', async () => {
   for (const url of ADDRESSES) {
     const { body } = await api.app.inject({ url, headers: HEADERS });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { openBrowser } from '../support/api/console-browser.ts';
 import { completeForecast } from '../support/forecasts/completed-forecasts.ts';
 import { type Caller, FORECASTS, type ForecastService, type Started } from '../support/forecasts/forecast-service.ts';
 import { type PageVisitor, pageVisitor } from '../support/identity/page-visitor.ts';
@@ -67,6 +68,28 @@ export function testReplays(open: () => ForecastService): void {
       // Nine months before the origin and three after it: the forecast takes a quarter of the width.
       assert.equal(shown.body.match(/The history has 10 rows from/g)?.length, 2);
       assert.doesNotMatch(shown.body, /style=/);
+    });
+
+    test('a replay that the page does not show is found by its cutoff and is not made again', async () => {
+      const browser = await openBrowser(service, 'enterprise');
+      const body = { horizon: 3, models: ['ets'], limit: 40, source: SOURCE };
+      const { data: original } = await browser.caller.request<Started>('POST', FORECASTS, body);
+      await completeForecast(service, original.forecast_id);
+      const own = `/forecasts/${original.slug}/replays`;
+      const cutoffs = ['100', '140', '170', '200', '230', '260', '290'];
+      for (const cutoff of cutoffs) assert.equal((await browser.post(own, { cutoff })).status, 303, cutoff);
+      await service.database.query<{ idempotency_key: object }>().deleteFrom('idempotency_key').execute();
+      assert.equal((await browser.post(own, { cutoff: '290' })).location, own);
+      const { data } = await browser.caller.request<{ readonly forecasts: readonly object[] }>('GET', FORECASTS);
+      assert.equal(data.forecasts.length, 1 + cutoffs.length);
+      const count = (page: string) => page.match(/<section class="card stack" id="replay-/g)?.length;
+      const all = await browser.get(own);
+      assert.equal(count(all.body), 7, 'the forecast and six replays');
+      assert.match(all.text, /There are more replays/);
+      assert.match(all.body, /<meta http-equiv="refresh" content="10">/);
+      const asked = await browser.get(`${own}?cutoff=290`);
+      assert.match(asked.text, /You have the replay that knew the rows until [^.]*\. It is below\./);
+      assert.equal(count(asked.body), 8);
     });
 
     test('a cutoff that cannot be used is explained beside the field, and nothing is made', async () => {

@@ -188,8 +188,10 @@ export function testSaving(open: () => ForecastService): void {
     test('the other forecasts of the guest are offered after the sign-in, and its address leads there', async () => {
       const rest = await newForecast();
       await newForecast();
+      assert.doesNotMatch((await guest.get(pathOf(forecast))).text, /From before you signed in/, 'nobody signed in');
       await signIn(guest);
       const page = await guest.get(pathOf(forecast));
+      assert.match(page.text, /From before you signed in/);
       assert.ok(page.body.includes(`action="${pathOf(rest)}"`), 'with a button of its own');
       assert.equal(page.body.split(`action="${pathOf(forecast)}"`).length, 2, 'without a second button for this one');
       const found = await guest.get(`/forecasts/${rest.slug}`);

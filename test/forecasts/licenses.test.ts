@@ -93,6 +93,15 @@ async function countForecasts(): Promise<unknown> {
   return rows[0];
 }
 
+test('a preview has no rows of a source with a denied license', async () => {
+  const open = sendThrough(service.app);
+  const id = await createVia(open, { source: CO2 });
+  const countRows = async (send: Send): Promise<number> =>
+    (await send('GET', `${FORECASTS}/previews?ids=${id}`)).json.data.previews[id].history.length;
+  assert.ok((await countRows(open)) > 0);
+  assert.equal(await countRows(await openWithout(CO2_LICENSE)), 0);
+});
+
 describe('a model with a denied license', () => {
   interface Listed {
     readonly id: string;
