@@ -188,7 +188,11 @@ export function testSaving(open: () => ForecastService): void {
     test('the other forecasts of the guest are offered after the sign-in, and its address leads there', async () => {
       const rest = await newForecast();
       await newForecast();
-      assert.doesNotMatch((await guest.get(pathOf(forecast))).text, /From before you signed in/, 'nobody signed in');
+      assert.doesNotMatch(
+        (await guest.get(pathOf(forecast))).text,
+        /From before you signed in/,
+        'the visitor is still a guest',
+      );
       await signIn(guest);
       const page = await guest.get(pathOf(forecast));
       assert.match(page.text, /From before you signed in/);

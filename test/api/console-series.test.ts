@@ -254,7 +254,7 @@ describe('the page of a series', () => {
     const browser = visitor();
     for (const [path, words] of [
       ['/series.csv', /Source must be market/],
-      [`${CO2.replace('/series?', '/series.csv?')}&from=2000-01-01`, /from: a file of this series has all its rows/],
+      [`${CO2.replace('/series?', '/series.csv?')}&from=2000-01-01`, /A file of this series has all its rows/],
       [`${AAPL.replace('/series?', '/series.csv?')}&limit=3`, /Rows: must be one of/],
     ] as const) {
       const page = await browser.get(path);

@@ -20,21 +20,29 @@ interface Options {
 
 let guest: Promise<void> | undefined;
 
+/** Makes a guest session. Requests that need one at the same time share it. */
+function becomeGuest(): Promise<void> {
+  guest ??= request('/v1/guest-sessions', { method: 'POST' })
+    .then((created) => read<void>(created))
+    .then(() => delete document.documentElement.dataset.newcomer)
+    .then(() => undefined)
+    .finally(() => {
+      guest = undefined;
+    });
+  return guest;
+}
+
 /**
  * Sends a request to the API with the cookies of the browser. A visitor without an identity becomes a guest first, as in
- * the pages without a script.
+ * the pages without a script. The page states whether it was made for one.
  *
  * @param path relative to the base path, such as /v1/market-search
  */
 export async function callApi<Data>(path: string, options: Options = {}): Promise<Data> {
+  if (globalThis.document?.documentElement.dataset.newcomer !== undefined) await becomeGuest();
   const response = await request(path, options);
   if (response.status !== 401) return read<Data>(response);
-  guest ??= request('/v1/guest-sessions', { method: 'POST' }).then((created) => read<void>(created));
-  try {
-    await guest;
-  } finally {
-    guest = undefined;
-  }
+  await becomeGuest();
   return read<Data>(await request(path, options));
 }
 

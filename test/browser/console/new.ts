@@ -187,7 +187,7 @@ export function testNew(open: () => FullSite): void {
 
     await press(page, 'Forecast');
     const { pathname } = new URL(page.url());
-    assert.match(pathname, /^\/forecasts\/mauna-loa-co2-6-\w+$/);
+    assert.match(pathname, /^\/forecasts\/atmospheric-co2-at-mauna-loa-\w+$/);
     await waitUntilCompleted(page, site, pathname);
     await page.goto(`${site.url}${pathname}/replays`);
     await press(page, 'Make this replay');

@@ -41,17 +41,22 @@ export interface Surroundings {
   readonly address: string;
   /** What the action on the previous page did. */
   readonly notice?: string | null;
+  /** Whether the browser has no identity yet, so that its scripts make a guest session before they call the API. */
+  readonly isNewcomer?: boolean;
 }
 
 /** The title of a window has no markup that could isolate the direction of a name, so such characters are removed. */
 const MAX_TITLE = 600;
 
 /** Renders the whole document of a console page. */
-export function renderConsole(page: ConsolePage, { principal, address, notice = null }: Surroundings): string {
+export function renderConsole(
+  page: ConsolePage,
+  { principal, address, notice = null, isNewcomer }: Surroundings,
+): string {
   const { title, body, failed, section, script, query, ownSearch, refreshSeconds } = page;
   const { scripts, imports } = scriptUrls(script ? ['console', script] : ['console']);
   return html`<!doctype html>
-<html lang="en">
+<html lang="en"${isNewcomer && html` data-newcomer`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

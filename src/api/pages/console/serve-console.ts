@@ -90,7 +90,8 @@ export function toVisit(parts: ApiParts, request: FastifyRequest, reply: Fastify
 /** Returns what surrounds the page of a visit. Takes the notice for it, which is shown once and not with an error. */
 export function surroundingsOf(visit: ConsoleVisit, { failed }: ConsolePage): Surroundings {
   const notice = failed ? null : takeNotice(visit, visit.address);
-  return { principal: visit.visitor.principal, address: visit.address, notice };
+  const { principal, isNewcomer } = visit.visitor;
+  return { principal, address: visit.address, notice, isNewcomer };
 }
 
 /** Scripts, styles, images and requests of this site only; no inline script or style, no frame. */

@@ -65,6 +65,11 @@ export class Visitor {
     return this.#principal;
   }
 
+  /** Whether the browser has neither a session nor a guest session. */
+  get isNewcomer(): boolean {
+    return this.#isPassing || this.#principal.kind === 'anonymous';
+  }
+
   /**
    * Gives a visitor without an identity the rights of a guest for this page, without making a guest session: a page that
    * is only looked at stores nothing. All such visitors of a network share the limits of one guest.

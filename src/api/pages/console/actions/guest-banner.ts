@@ -13,7 +13,7 @@ const MAX_SHOWN = 20;
  * there are none. The forecast that the address names is left out: its page has a button of its own.
  */
 export async function renderGuestBanner(visit: ConsoleVisit): Promise<Html | null> {
-  const { forecast_id: shown } = nameOf(visit);
+  const shown = visit.params.slug;
   const listed = await listGuestForecasts(visit);
   const forecasts = listed.filter(({ slug, forecast_id: id }) => slug !== shown && id !== shown);
   if (forecasts.length === 0) return null;
