@@ -6,6 +6,7 @@ import { testAccessibility } from './accessibility.ts';
 import { testAccount } from './account.ts';
 import { testApplications } from './applications.ts';
 import { testBehindTls } from './behind-tls.ts';
+import { testConsole } from './console/console.ts';
 import { testGettingIn } from './getting-in.ts';
 import { testGuestSave } from './guest-save.ts';
 import { testInvitation } from './invitation.ts';
@@ -17,6 +18,9 @@ afterEach((test) => closeVisitors('passed' in test && test.passed === true));
 
 // This test comes first, so that the next service can use its database afterward.
 testBehindTls();
+
+// In this file, because the browser ends with the file that started it.
+testConsole();
 
 describe('account pages', () => {
   let site: FullSite;

@@ -1,0 +1,32 @@
+import { after, before, describe } from 'node:test';
+import { noBrowser } from '../../support/api/browser.ts';
+import { type FullSite, openFullSite } from '../../support/identity/full-site.ts';
+import { testErrors } from './errors.ts';
+import { testForecast } from './forecast.ts';
+import { testForecasts } from './forecasts.ts';
+import { testKeep } from './keep.ts';
+import { testNew } from './new.ts';
+import { testSearch } from './search.ts';
+import { testSeries } from './series.ts';
+import { testStart } from './start.ts';
+
+/** Tests the console on a service of its own, with the browser of the file that calls it. */
+export function testConsole(): void {
+  describe('console', () => {
+    let site: FullSite;
+    before(async () => {
+      if (noBrowser !== false) return;
+      site = await openFullSite();
+    });
+    after(() => site?.[Symbol.asyncDispose]());
+
+    testForecast(() => site);
+    testStart(() => site);
+    testForecasts(() => site);
+    testErrors(() => site);
+    testSearch(() => site);
+    testSeries(() => site);
+    testKeep(() => site);
+    testNew(() => site);
+  });
+}
