@@ -21,7 +21,7 @@ const views = consoleViews.filter(({ name }) => name.startsWith(values.view));
 describe('the views of the console', { concurrency: 2, skip: noBrowser }, () => {
   let site: FullSite;
   before(async () => {
-    site = await openFullSite();
+    site = await openFullSite({ hasNetworks: true });
   });
   after(() => site?.[Symbol.asyncDispose]());
 

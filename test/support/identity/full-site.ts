@@ -22,8 +22,14 @@ const UNLIMITED = Object.fromEntries(
   ['ANONYMOUS', 'GUEST', 'FREE', 'PRO', 'ENTERPRISE'].map((name) => [`ALMANAC_RATE_${name}`, '1000000']),
 );
 
-/** Opens the service. @param options.tls behind a proxy that terminates TLS, as required except on loopback */
-export async function openFullSite({ tls = false } = {}): Promise<FullSite> {
+/**
+ * Opens the service.
+ *
+ * @param options.tls behind a proxy that terminates TLS, as required except on loopback
+ * @param options.hasNetworks whether X-Forwarded-For names the network of a visitor, for tests with more new guests than
+ * one network may have
+ */
+export async function openFullSite({ tls = false, hasNetworks = false } = {}): Promise<FullSite> {
   await using opened = new AsyncDisposableStack();
   const { database } = opened.use(await openTestDatabase(testedKind, { migrations: MIGRATIONS, queue: true }));
   const mail = opened.use(await startMailServer());
@@ -35,6 +41,7 @@ export async function openFullSite({ tls = false } = {}): Promise<FullSite> {
     ALMANAC_SMTP_URL: mail.url(),
     ALMANAC_MAIL_FROM: 'Almanac <almanac@mail.example>',
     ...UNLIMITED,
+    ...(hasNetworks && { ALMANAC_TRUSTED_PROXIES: 'loopback' }),
     ...(proxy && { HOST: '0.0.0.0', SITE_URL: proxy.url, ALMANAC_TRUSTED_PROXIES: 'loopback' }),
   });
   const log = createLog('silent');
