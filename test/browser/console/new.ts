@@ -39,6 +39,8 @@ async function makeForecast(page: Page, site: FullSite): Promise<string> {
   await openForm(page, site, SMALL);
   await press(page, 'Forecast');
   const { pathname } = new URL(page.url());
+  // The page of the forecast loads itself again when it has completed, which would interrupt the next navigation.
+  await page.goto('about:blank');
   await waitUntilCompleted(page, site, pathname);
   return `${pathname}/replays`;
 }
