@@ -34,7 +34,7 @@ const SECTIONS = {
 
 export type Section = keyof typeof SECTIONS;
 
-/** Whom a page is rendered for, and where. */
+/** The visitor that a page is rendered for, and its address. */
 export interface Surroundings {
   readonly principal: Principal;
   /** The path and query of the page, at which to continue after a sign-in. */

@@ -88,7 +88,7 @@ export function formatWait(seconds: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** Messages that speak of the API, by how they begin, and what a page says instead. */
+/** Messages that speak of the API, by how they begin, and what a page shows instead. */
 const IN_PAGES: readonly (readonly [RegExp, string])[] = [
   [/^cursor: /, 'This link to the next results no longer works. Search again from the start.'],
   [/^snapshot_id: no snapshot/, 'These stored rows are no longer kept. Read the current rows instead.'],

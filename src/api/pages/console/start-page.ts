@@ -36,7 +36,7 @@ ${renderExamples()}
 <section class="expect" aria-labelledby="limits">
 <h2 id="limits">What to expect</h2>
 <ul class="ticks">
-<li>A forecast is a range, not a promise. Where it did no better than a simple baseline, its page says so.</li>
+<li>A forecast is a range, not a promise. If it did no better than a simple baseline, its page states that.</li>
 <li>You can use everything here as a guest, with one forecast at a time and up to 96 periods ahead. Guest forecasts stay for 30 days and open only in this browser; an account keeps them.</li>
 <li>While you type, only listings on this service are searched. Words leave it only when you press Enter and few series match.</li>
 </ul>

@@ -8,7 +8,7 @@ import type { ListedForecast } from './read-list.ts';
 export interface StateWords {
   readonly label: string;
   readonly tone: Tone | null;
-  /** What the state means for the reader; null if the label says everything. */
+  /** What the state means for the reader; null if the label is enough. */
   readonly detail: string | null;
   /** How many of the models are done, while the forecast runs. */
   readonly progress: { readonly done: number; readonly total: number } | null;

@@ -39,7 +39,7 @@ function rateLoss(relative: number): string {
   return `which is ${percent} ${relative < 1 ? 'better' : 'worse'}`;
 }
 
-/** Says whether an interval kept its promise, as far as the number of rows can tell. */
+/** Returns whether an interval kept its promise, as far as the number of rows can tell. */
 export function judgeInterval({ nominal, low, high }: Interval): 'too wide' | 'too narrow' | 'as promised' {
   if (nominal < low) return 'too wide';
   return nominal > high ? 'too narrow' : 'as promised';

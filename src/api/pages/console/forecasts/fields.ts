@@ -1,6 +1,7 @@
 import type { FieldErrors } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import { type Given, textOf } from './list-address.ts';
+import type { Choices } from './read-list.ts';
 
 /** The filters of a view: what was given, and what was wrong with it. */
 export interface Filters {
@@ -11,7 +12,7 @@ export interface Filters {
 type Option = readonly [value: string, label: string];
 
 /** The types of sources, as lists name them. */
-export const SOURCE_OPTIONS: readonly Option[] = [
+const SOURCE_OPTIONS: readonly Option[] = [
   ['market', 'Market prices'],
   ['economic_series', 'Economic series'],
   ['warehouse_table', 'Warehouse tables'],
@@ -41,6 +42,15 @@ export function selectField(
   )}</select>
 ${fieldError(errors, name)}
 </div>`;
+}
+
+/** Renders the choices that the list and the track record share. @param anyWorkspace the choice of no workspace */
+export function choiceFields(filters: Filters, { models, workspaces }: Choices, anyWorkspace: string): Html {
+  const toOptions = (named: readonly { readonly id: string; readonly name: string }[]): readonly Option[] =>
+    named.map(({ id, name }) => [id, name]);
+  return html`${selectField(filters, 'source', 'Source', SOURCE_OPTIONS, 'Any source')}
+${selectField(filters, 'model', 'Model', toOptions(models), 'Any model')}
+${workspaces.length > 0 && selectField(filters, 'workspace_id', 'Workspace', toOptions(workspaces), anyWorkspace)}`;
 }
 
 /** Renders a field for text, a number or a date. */

@@ -4,7 +4,7 @@ import { type Html, html } from '../../html.ts';
 import { renderEmpty } from '../states.ts';
 import type { ConsoleVisit } from '../visit.ts';
 import type { Record } from './describe-record.ts';
-import { checkField, inputField, SOURCE_OPTIONS, selectField } from './fields.ts';
+import { checkField, choiceFields, inputField, selectField } from './fields.ts';
 import { toErrors } from './filter-errors.ts';
 import { addressOf, FORECASTS_PATH, type Given, RECORD_PARAMETERS, readGiven } from './list-address.ts';
 import { type Choices, readChoices } from './read-list.ts';
@@ -71,30 +71,13 @@ const WHOSE = [
   ['false', 'All that I may read'],
 ] as const;
 
-function renderFilters(given: Given, errors: FieldErrors, { models, workspaces }: Choices): Html {
+function renderFilters(given: Given, errors: FieldErrors, choices: Choices): Html {
   const filters = { given, errors };
   return html`<form id="filters" class="card filters record" method="get" action="${FORECASTS_PATH}" aria-label="Filters of the track record">
 <input type="hidden" name="view" value="record">
 <div class="fields">
 ${selectField(filters, 'mine', 'Forecasts of', WHOSE, null)}
-${selectField(filters, 'source', 'Source', SOURCE_OPTIONS, 'Any source')}
-${selectField(
-  filters,
-  'model',
-  'Model',
-  models.map(({ id, name }) => [id, name] as const),
-  'Any model',
-)}
-${
-  workspaces.length > 0 &&
-  selectField(
-    filters,
-    'workspace_id',
-    'Workspace',
-    workspaces.map(({ id, name }) => [id, name] as const),
-    'Any workspace',
-  )
-}
+${choiceFields(filters, choices, 'Any workspace')}
 ${inputField(filters, 'horizon', 'Horizon', { type: 'number', placeholder: 'Any' })}
 ${inputField(filters, 'from', 'Made from', { type: 'date' })}
 ${inputField(filters, 'to', 'Made before', { type: 'date' })}

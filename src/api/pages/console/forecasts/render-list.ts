@@ -2,7 +2,7 @@ import { formatCount } from '../../format.ts';
 import { errorSummary } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import { renderEmpty } from '../states.ts';
-import { checkField, inputField, SOURCE_OPTIONS, selectField } from './fields.ts';
+import { checkField, choiceFields, inputField, selectField } from './fields.ts';
 import { addressOf, FORECASTS_PATH, type Given, SORTS } from './list-address.ts';
 import type { Choices, ListPage } from './read-list.ts';
 import { renderRows } from './render-rows.ts';
@@ -22,34 +22,17 @@ ${renderFilters(page, choices, given)}
 <section id="results" aria-label="Forecasts">${renderResults(page, choices, given)}</section>`;
 }
 
-function renderFilters({ errors }: ListPage, { models, workspaces }: Choices, given: Given): Html {
+function renderFilters({ errors }: ListPage, choices: Choices, given: Given): Html {
   const filters = { given, errors };
   return html`<form id="filters" class="card filters" method="get" action="${FORECASTS_PATH}" role="search" aria-label="Forecasts">
 <div class="fields">
 ${inputField(filters, 'q', 'Search', { type: 'search', placeholder: 'Name, symbol or series' })}
 ${selectField(filters, 'status', 'State', STATUS_OPTIONS, 'Any state')}
-${selectField(filters, 'source', 'Source', SOURCE_OPTIONS, 'Any source')}
-${selectField(
-  filters,
-  'model',
-  'Model',
-  models.map(({ id, name }) => [id, name] as const),
-  'Any model',
-)}
-${
-  workspaces.length > 0 &&
-  selectField(
-    filters,
-    'workspace_id',
-    'Workspace',
-    workspaces.map(({ id, name }) => [id, name] as const),
-    'All mine',
-  )
-}
+${choiceFields(filters, choices, 'All mine')}
 ${selectField(filters, 'sort', 'Order', SORTS, null)}
 </div>
 <div class="filters-end">
-${workspaces.length > 0 && checkField(filters, 'mine', 'Only my own forecasts')}
+${choices.workspaces.length > 0 && checkField(filters, 'mine', 'Only my own forecasts')}
 <p class="actions"><button class="quiet apply">Apply</button><a class="tap" id="reset" href="${FORECASTS_PATH}"${
     !isFiltered(given) && html` hidden`
   }>Reset filters</a></p>

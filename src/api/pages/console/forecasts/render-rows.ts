@@ -55,7 +55,7 @@ function renderSparkline(preview: Preview | undefined): Html | null {
   if (preview === undefined) return null;
   const { history, median, low, high } = preview;
   if (history.length + median.length + low.length === 0) return null;
-  // The row says in words what the line shows, so screen readers skip it.
+  // The row states in words what the line shows, so screen readers skip it.
   return new Html(drawSparkline({ history, median, low, high }, { width: 148, height: 44 }));
 }
 

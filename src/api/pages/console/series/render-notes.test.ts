@@ -20,7 +20,7 @@ function notes(rows: Partial<SeriesRows>, query: Record<string, string> = {}): s
   return renderNotes(view, { ...ROWS, ...rows }).text.trim();
 }
 
-test('says nothing about rows that are complete and of the preferred provider', () => {
+test('there is no note about rows that are complete and of the preferred provider', () => {
   assert.equal(notes({}), '');
 });
 
