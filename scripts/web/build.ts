@@ -6,7 +6,20 @@ import { PUBLIC_STYLE } from '../../src/api/pages/public/style.ts';
 const root = join(import.meta.dirname, '../..');
 
 /** The scripts of the console, each a file in web/src. */
-const SCRIPTS = ['console', 'search', 'series', 'new', 'forecast', 'forecasts'];
+const SCRIPTS = [
+  'console',
+  'search',
+  'series',
+  'new',
+  'forecast',
+  'forecasts',
+  'questions',
+  'screener',
+  'workspaces',
+  'files',
+  'account',
+  'admin',
+];
 /** The parts of the stylesheet in their order, after the style that all pages share. */
 const STYLES = [
   'tokens',
@@ -20,6 +33,12 @@ const STYLES = [
   'forecast',
   'forecasts',
   'actions',
+  'questions',
+  'screener',
+  'workspaces',
+  'files',
+  'account',
+  'admin',
   'chart',
 ];
 

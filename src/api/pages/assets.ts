@@ -6,7 +6,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { assetNotFound } from '../faults.ts';
 
 /** The scripts of the console. The first one is on every page. */
-export type Script = 'console' | 'search' | 'series' | 'new' | 'forecast' | 'forecasts';
+export type Script =
+  | 'console'
+  | 'search'
+  | 'series'
+  | 'new'
+  | 'forecast'
+  | 'forecasts'
+  | 'questions'
+  | 'screener'
+  | 'workspaces'
+  | 'files'
+  | 'account'
+  | 'admin';
 
 /** The files that `npm run build:web` wrote, by the name of their entry. */
 interface Manifest {

@@ -30,9 +30,13 @@ const SECTIONS = {
   search: ['/search', html`Search`],
   new: ['/new', html`New<span class="minor"> forecast</span>`],
   forecasts: ['/forecasts', html`My forecasts`],
+  questions: ['/questions', html`Questions`],
+  screener: ['/screener', html`Screener`],
+  workspaces: ['/workspaces', html`Workspaces`],
 } as const;
 
-export type Section = keyof typeof SECTIONS;
+/** The account and the administration have no entry of their own among the sections. */
+export type Section = keyof typeof SECTIONS | 'account' | 'admin';
 
 /** The visitor that a page is rendered for, and its address. */
 export interface Surroundings {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Fault, type Operations, type Output } from '../../../../contract/index.ts';
+import type { Operations, Output } from '../../../../contract/index.ts';
 import { routeNotFound } from '../../../edge/faults.ts';
-import { readField } from '../../forms.ts';
+import { type FieldErrors, readField } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import type { ConsolePage } from '../document.ts';
-import { toPageWords } from '../problem-words.ts';
+import { renderFormPage } from '../form-page.ts';
+import type { Refusal } from '../refusals.ts';
 import type { ConsoleVisit } from '../visit.ts';
 
 export type Forecast = Output<Operations['readForecast']>;
@@ -42,46 +43,28 @@ export function readKey({ form }: ConsoleVisit): string {
   return readField(form, 'key') || randomUUID();
 }
 
-/** The statuses of faults that the page of an action explains. All others have a page of their own. */
-const EXPLAINED = [400, 403, 409, 412, 422];
-
-/** A fault that the page of an action shows above its form, so that nothing the visitor entered is lost. */
-export interface Refusal {
-  readonly status: number;
-  readonly message: string;
-}
-
-/** Returns how the page of an action explains a fault. Throws any other error again. */
-export function toRefusal(error: unknown): Refusal {
-  if (!(error instanceof Fault) || !EXPLAINED.includes(error.status)) throw error;
-  return { status: error.status, message: error.message };
-}
-
 interface ActionPage {
   readonly title: string;
   readonly forecast: Forecast;
   readonly body: Html;
   readonly refusal?: Refusal | undefined;
+  readonly errors?: FieldErrors | undefined;
 }
 
 /** Renders the page of one action, below a path to the forecast. */
-export function renderActionPage({ title, forecast, body, refusal }: ActionPage): ConsolePage {
-  return {
+export function renderActionPage({ title, forecast, body, refusal, errors }: ActionPage): ConsolePage {
+  return renderFormPage({
+    heading: title,
     title: `${title}: ${forecast.name}`,
     section: 'forecasts',
-    status: refusal?.status ?? 200,
-    failed: refusal !== undefined,
-    body: html`<nav class="crumbs" aria-label="Path"><ul><li><a href="/forecasts">My forecasts</a></li>
-<li><a href="${forecastPath(forecast)}">${forecast.name}</a></li></ul></nav>
-<div class="card stack action-page">
-<h1>${title}</h1>
-${
-  refusal !== undefined &&
-  html`<div class="alert" role="alert" tabindex="-1" autofocus><h2>This did not work</h2><p>${toPageWords(refusal.message)}</p></div>`
-}
-${body}
-</div>`,
-  };
+    crumbs: [
+      { href: '/forecasts', label: 'My forecasts' },
+      { href: forecastPath(forecast), label: forecast.name },
+    ],
+    body,
+    refusal,
+    errors,
+  });
 }
 
 /** Renders the link that leaves a page without doing anything. */

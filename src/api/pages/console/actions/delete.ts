@@ -1,17 +1,16 @@
 import { type Html, html } from '../../html.ts';
 import { SeeOther, setNotice } from '../../visit.ts';
 import type { ConsolePage } from '../document.ts';
+import { type Refusal, toRefusal } from '../refusals.ts';
 import type { ConsoleRoute } from '../visit.ts';
 import {
   type ActionView,
   type Forecast,
   forecastPath,
   nameOf,
-  type Refusal,
   readActionView,
   renderActionPage,
   renderBack,
-  toRefusal,
 } from './action-visit.ts';
 import { isUnfinished } from './cancel.ts';
 import { CHANGED, changeIfSeen, renderSeen } from './change-forecast.ts';

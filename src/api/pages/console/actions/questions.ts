@@ -5,16 +5,15 @@ import { type Html, html } from '../../html.ts';
 import { QUESTION_STATES } from '../../public/question-page.ts';
 import { SeeOther, setNotice } from '../../visit.ts';
 import type { ConsolePage } from '../document.ts';
+import { type Refusal, toRefusal } from '../refusals.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import {
   type ActionView,
   type Forecast,
   forecastPath,
-  type Refusal,
   readActionView,
   renderActionPage,
   renderBack,
-  toRefusal,
 } from './action-visit.ts';
 import { isUnfinished } from './cancel.ts';
 import {

@@ -1,18 +1,17 @@
-import { errorSummary, type FieldErrors, readField, toFieldError } from '../../forms.ts';
+import { type FieldErrors, readField, toFieldError } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import { SeeOther, setNotice } from '../../visit.ts';
 import type { ConsolePage } from '../document.ts';
+import { type Refusal, toRefusal } from '../refusals.ts';
 import type { ConsoleRoute } from '../visit.ts';
 import {
   type ActionView,
   type Forecast,
   forecastPath,
   nameOf,
-  type Refusal,
   readActionView,
   renderActionPage,
   renderBack,
-  toRefusal,
 } from './action-visit.ts';
 import { CHANGED, changeIfSeen, renderSeen } from './change-forecast.ts';
 
@@ -59,20 +58,18 @@ function explain(error: unknown): Attempt {
 }
 
 function showRenaming({ forecast, allowed }: ActionView, { entered, refusal, errors = {} }: Attempt = {}): ConsolePage {
-  const hasErrors = Object.keys(errors).length > 0;
-  const page = renderActionPage({
+  return renderActionPage({
     title: 'Rename this forecast',
     forecast,
     refusal,
+    errors,
     body: allowed.actions.includes('update')
-      ? html`${errorSummary(errors)}
-<p>It is called <strong>${forecast.name}</strong> now.</p>
+      ? html`<p>It is called <strong>${forecast.name}</strong> now.</p>
 ${renderRenaming(forecast, { entered, errors })}
 <p>${renderBack(forecast)}</p>`
       : html`<p>Only its creator, and members of its workspace whose role allows it, can rename it.</p>
 <p class="actions">${renderBack(forecast)}</p>`,
   });
-  return hasErrors ? { ...page, status: 400, failed: true } : page;
 }
 
 /** Renders the form with which a forecast is renamed. */

@@ -3,17 +3,16 @@ import { hidden } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import { SeeOther, setNotice } from '../../visit.ts';
 import type { ConsolePage } from '../document.ts';
+import { type Refusal, toRefusal } from '../refusals.ts';
 import type { ConsoleRoute } from '../visit.ts';
 import {
   type ActionView,
   forecastPath,
   nameOf,
-  type Refusal,
   readActionView,
   readKey,
   renderActionPage,
   renderBack,
-  toRefusal,
 } from './action-visit.ts';
 
 export const REPRODUCING =

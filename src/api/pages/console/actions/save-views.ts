@@ -2,8 +2,9 @@ import { formatMoment } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { withReturnTo } from '../../visit.ts';
 import type { ConsolePage } from '../document.ts';
+import type { Refusal } from '../refusals.ts';
 import type { ConsoleVisit } from '../visit.ts';
-import { type Forecast, forecastPath, type Refusal, renderActionPage, renderBack } from './action-visit.ts';
+import { type Forecast, forecastPath, renderActionPage, renderBack } from './action-visit.ts';
 import { isUnfinished } from './cancel.ts';
 
 /** How long the browser of a guest keeps its forecasts. A test compares it with the lifetime of guest sessions. */

@@ -3,9 +3,10 @@ import { readField } from '../../forms.ts';
 import { html } from '../../html.ts';
 import { SeeOther, setNotice, withReturnTo } from '../../visit.ts';
 import type { ConsolePage } from '../document.ts';
+import { toRefusal } from '../refusals.ts';
 import { type ConsoleRoute, type ConsoleVisit, SendAgain } from '../visit.ts';
 import type { Visitor } from '../visitor.ts';
-import { type Forecast, nameOf, toRefusal } from './action-visit.ts';
+import { type Forecast, nameOf } from './action-visit.ts';
 import { renderGuestBanner } from './guest-banner.ts';
 import {
   COOKIE_REFUSED,

@@ -3,17 +3,16 @@ import { hidden, readField } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import { SeeOther, setNotice } from '../../visit.ts';
 import type { ConsolePage } from '../document.ts';
+import { type Refusal, toRefusal } from '../refusals.ts';
 import type { ConsoleRoute } from '../visit.ts';
 import {
   type ActionView,
   type Forecast,
   forecastPath,
   nameOf,
-  type Refusal,
   readActionView,
   renderActionPage,
   renderBack,
-  toRefusal,
 } from './action-visit.ts';
 import { CHANGED, changeIfSeen, renderSeen } from './change-forecast.ts';
 

@@ -3,8 +3,8 @@ import { formatInteger } from '../../format.ts';
 import type { FieldErrors } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import { withReturnTo } from '../../visit.ts';
+import { type Option, renderCheck, renderError, renderSelect, renderText } from '../fields.ts';
 import { type Choices, MODEL, WEIGHT } from './choices.ts';
-import { type Option, renderCheck, renderError, renderSelect, renderText } from './fields.ts';
 
 export type Models = Output<Operations['listModels']>;
 type Model = Models['models'][number];
@@ -58,12 +58,12 @@ ${renderWeights(options)}
 <fieldset class="stack"><legend>Result</legend><div class="fields">
 ${renderText({ name: 'quantiles', label: 'Quantiles', hint: `Levels of the fan, from ${options.models.quantiles.min} to ${options.models.quantiles.max}, at most ${options.models.quantiles.max_count}.`, value: choices.fields.quantiles, placeholder: '0.1, 0.25, 0.5, 0.75, 0.9' }, errors)}
 ${renderSelect({ name: 'transform', label: 'Transform', hint: 'Forecasting logarithms suits values that grow by percentages.', value: choices.fields.transform ?? 'auto', options: TRANSFORMS }, errors)}
-${renderText({ name: 'seed', label: 'Seed', hint: 'The same seed gives the same digits again.', value: choices.fields.seed, placeholder: '1', isNumber: true }, errors)}
+${renderText({ name: 'seed', label: 'Seed', hint: 'The same seed gives the same digits again.', value: choices.fields.seed, placeholder: '1', type: 'number' }, errors)}
 </div></fieldset>
 <fieldset class="stack"><legend>History</legend><div class="fields">
 ${renderText({ name: 'cutoff', label: 'Cutoff', hint: 'The last day that the forecast may know, such as 2024-01-31, or a number of days before the last row.', value: choices.fields.cutoff, placeholder: 'None: all rows' }, errors)}
-${renderText({ name: 'limit', label: 'Rows', hint: 'The latest rows that are used, from 3 to 50,000; fewer rows cost less.', value: choices.fields.limit, placeholder: 'All', isNumber: true }, errors)}
-${renderText({ name: 'settle_days', label: 'Days until a value is final', hint: 'Later values enter the outcome only after this many days, from 0 to 365.', value: choices.fields.settle_days, placeholder: '0', isNumber: true }, errors)}
+${renderText({ name: 'limit', label: 'Rows', hint: 'The latest rows that are used, from 3 to 50,000; fewer rows cost less.', value: choices.fields.limit, placeholder: 'All', type: 'number' }, errors)}
+${renderText({ name: 'settle_days', label: 'Days until a value is final', hint: 'Later values enter the outcome only after this many days, from 0 to 365.', value: choices.fields.settle_days, placeholder: '0', type: 'number' }, errors)}
 </div>
 ${options.hasVintages && renderCheck({ name: 'as_known_at_cutoff', label: 'Values as known then', hint: 'Reads the rows as they stood at the cutoff, without later revisions.', checked: choices.fields.as_known_at_cutoff === 'on' })}
 ${renderError('as_known_at_cutoff', errors)}
@@ -144,7 +144,7 @@ ${renderSelect({ name: 'weighting_policy', label: 'Weighting policy', hint: 'How
           label: `Weight of ${name}`,
           value: choices.weights[id],
           placeholder: '0',
-          isNumber: true,
+          type: 'number',
         },
         errors,
       ),

@@ -3,11 +3,12 @@ import { Fault } from '../../../../contract/index.ts';
 import { formatCount, formatDay, formatInteger } from '../../format.ts';
 import type { FieldErrors } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
+import { attempt } from '../refusals.ts';
 import { renderNote, renderProblem } from '../states.ts';
 import type { Visitor } from '../visitor.ts';
 import { type BusyForecast, renderNoCapacity } from './capacity.ts';
 import { type Choices, toRequest } from './choices.ts';
-import { attempt, type FormWords, toRefusals } from './refusals.ts';
+import { type FormWords, toRefusals } from './refusals.ts';
 
 type Estimate = Output<Operations['estimateForecast']>;
 

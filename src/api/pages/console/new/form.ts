@@ -5,12 +5,12 @@ import { formatDay, formatInteger, periodFormat } from '../../format.ts';
 import { errorSummary, hidden } from '../../forms.ts';
 import { Html, html } from '../../html.ts';
 import { withReturnTo } from '../../visit.ts';
+import { renderText } from '../fields.ts';
 import { seriesAddress } from '../source-address.ts';
 import type { Visitor } from '../visitor.ts';
 import { describeLimits, type Models, renderAdvanced, type Workspace } from './advanced.ts';
 import { type Choices, SUGGESTED_TITLE } from './choices.ts';
 import { type Cost, renderCost } from './cost.ts';
-import { renderText } from './fields.ts';
 import { type HorizonWords, wordHorizon } from './horizons.ts';
 import { renderSeriesFields } from './series-fields.ts';
 
@@ -103,7 +103,7 @@ function renderHorizon(
 ): Html {
   const { horizon } = choices.fields;
   const hint = `The number of ${words.periods} to forecast. ${describeLimits(models.plan, words.max, words.periods)}`;
-  return html`${renderText({ name: 'horizon', label: `Horizon in ${words.periods}`, hint, value: horizon, isNumber: true, maxlength: 6 }, cost.errors)}
+  return html`${renderText({ name: 'horizon', label: `Horizon in ${words.periods}`, hint, value: horizon, type: 'number', maxlength: 6 }, cost.errors)}
 <div class="segments" role="group" aria-label="Suggested horizons">${words.suggested.map(
     (count) =>
       html`<button name="suggest" value="${count}" aria-pressed="${String(count) === horizon ? 'true' : 'false'}">${words.format(count)}</button>`,

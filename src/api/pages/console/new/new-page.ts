@@ -4,6 +4,7 @@ import { readField } from '../../forms.ts';
 import { html } from '../../html.ts';
 import { SeeOther } from '../../visit.ts';
 import { type ConsolePage, dataBlock } from '../document.ts';
+import { attempt } from '../refusals.ts';
 import { renderNote } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import type { Visitor } from '../visitor.ts';
@@ -13,7 +14,7 @@ import { chooseSeries } from './choose-series.ts';
 import { explainRefusal, readCost, renderCost } from './cost.ts';
 import { horizonOf, renderForm } from './form.ts';
 import { wordHorizon } from './horizons.ts';
-import { attempt, type FormWords } from './refusals.ts';
+import type { FormWords } from './refusals.ts';
 import { usualValue } from './series-fields.ts';
 import { suggestTitle } from './suggest-title.ts';
 

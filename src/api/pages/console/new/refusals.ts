@@ -1,4 +1,4 @@
-import { Fault, ForecastRequestBody } from '../../../../contract/index.ts';
+import { type Fault, ForecastRequestBody } from '../../../../contract/index.ts';
 import { formatInteger } from '../../format.ts';
 import type { FieldErrors } from '../../forms.ts';
 import { WEIGHT } from './choices.ts';
@@ -125,14 +125,4 @@ function inPlainWords(field: string, text: string, { maxHorizon }: FormWords): s
 
 function capitalize(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
-/** Runs an operation. @returns its data, or the fault with which it was refused */
-export async function attempt<Data>(run: () => Promise<Data>): Promise<Data | Fault> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
-  }
 }

@@ -3,8 +3,8 @@ import type { Operations, Output } from '../../../../contract/index.ts';
 import type { FieldErrors } from '../../forms.ts';
 import { hidden } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
+import { type Option, renderSelect, renderText } from '../fields.ts';
 import { sourceParams } from '../source-address.ts';
-import { type Option, renderSelect, renderText } from './fields.ts';
 
 type Description = Output<Operations['describeSeries']>;
 

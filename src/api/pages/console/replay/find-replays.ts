@@ -1,5 +1,5 @@
 import { canonicalJson, Fault, type Operations, type Output } from '../../../../contract/index.ts';
-import { attempt } from '../new/refusals.ts';
+import { attempt } from '../refusals.ts';
 import type { Visitor } from '../visitor.ts';
 import {
   canReplay,

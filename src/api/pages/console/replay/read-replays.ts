@@ -1,6 +1,6 @@
 import { Fault, type Operations, type Output } from '../../../../contract/index.ts';
 import { type ForecastFormats, formatsOf } from '../../forecast/levels.ts';
-import { attempt } from '../new/refusals.ts';
+import { attempt } from '../refusals.ts';
 import type { Visitor } from '../visitor.ts';
 import type { Forecast } from './replay-request.ts';
 import { type ReplayScore, type ScoredRow, scoreReplay } from './score-replay.ts';

@@ -1,9 +1,9 @@
 import type { FieldErrors } from '../../forms.ts';
 import { hidden } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
+import { renderCheck, renderText } from '../fields.ts';
 import type { Cost } from '../new/cost.ts';
 import { renderCost } from '../new/cost.ts';
-import { renderCheck, renderText } from '../new/fields.ts';
 import { wordHorizon } from '../new/horizons.ts';
 import type { Visitor } from '../visitor.ts';
 import type { Cutoffs } from './cutoffs.ts';

@@ -4,7 +4,7 @@ import { html } from '../../html.ts';
 import { SeeOther } from '../../visit.ts';
 import type { ConsolePage } from '../document.ts';
 import { type Cost, explainRefusal } from '../new/cost.ts';
-import { attempt } from '../new/refusals.ts';
+import { attempt } from '../refusals.ts';
 import { renderEmpty } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import type { Visitor } from '../visitor.ts';
