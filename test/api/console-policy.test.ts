@@ -27,6 +27,7 @@ const ADDRESSES = [
   '/new',
   `/new?source=market&symbol=${HOSTILE}`,
   '/forecasts',
+  '/glossary',
   `/forecasts?q=${HOSTILE}`,
   `/nothing-here?${HOSTILE}`,
 ];

@@ -93,6 +93,8 @@ const PAGES = `
   GET /forecasts/:slug/visibility
   POST /forecasts/:slug/visibility
   GET /questions/:slug
+  GET /glossary
+  POST /hints/dismiss
 `;
 
 /** The files of the documentation page. */

@@ -8,6 +8,7 @@ const NAMES = {
   guest: '__Host-almanac_guest',
   save: '__Host-almanac_save',
   notice: '__Host-almanac_notice',
+  hints: '__Host-almanac_hints',
 } as const;
 
 export type CookieName = keyof typeof NAMES;

@@ -92,7 +92,7 @@ ${body}
 </main>
 <footer class="site"><div class="foot">
 <p>Times are UTC unless another zone is named. A forecast is a statement of probability, not advice.</p>
-<ul class="links"><li><a class="tap" href="/docs/">API documentation</a></li><li><a class="tap" href="/verify">Verify a proof</a></li></ul>
+<ul class="links"><li><a class="tap" href="/glossary">Words</a></li><li><a class="tap" href="/docs/">API documentation</a></li><li><a class="tap" href="/verify">Verify a proof</a></li></ul>
 </div></footer>
 </body>
 </html>

@@ -1,5 +1,6 @@
 import type { FieldErrors } from '../forms.ts';
 import { type Html, html } from '../html.ts';
+import { renderMeaning, type Term } from './terms.ts';
 
 // Every form of the console is made of these fields.
 
@@ -8,6 +9,8 @@ interface Labeled {
   readonly label: string | Html;
   /** What the field means, in one sentence. */
   readonly hint?: string | Html | undefined;
+  /** A word of the label that a button beside it explains. */
+  readonly term?: Term | undefined;
 }
 
 interface TextField extends Labeled {
@@ -101,13 +104,13 @@ export function renderCheck({ name, label, hint, checked, disabled, value, type 
   }><label for="${id}">${label}${hint && html` <small>${hint}</small>`}</label></div>`;
 }
 
-function renderLabeled({ name, label, hint }: Labeled, errors: FieldErrors, render: (links: Html) => Html): Html {
+function renderLabeled({ name, label, hint, term }: Labeled, errors: FieldErrors, render: (links: Html) => Html): Html {
   const id = idOf(name);
   const error = errors[name];
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   const links = html`${error && html` aria-invalid="true"`}${described !== '' && html` aria-describedby="${described}"`}`;
   return html`<div class="field" data-field="${name}">
-<label for="${id}">${label}</label>
+<label for="${id}">${label}</label>${term && renderMeaning(term)}
 ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 ${render(links)}
 ${renderError(name, errors)}

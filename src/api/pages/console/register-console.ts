@@ -3,6 +3,8 @@ import type { ApiParts } from '../../parts.ts';
 import { registerAssets } from '../assets.ts';
 import { ACTION_PAGES } from './actions/index.ts';
 import { forecastsPage } from './forecasts/forecasts-page.ts';
+import { glossaryPage } from './glossary-page.ts';
+import { hintsPage } from './hints.ts';
 import { newPage } from './new/new-page.ts';
 import { replayPage } from './replay/replay-page.ts';
 import { searchPage } from './search/search-page.ts';
@@ -21,6 +23,8 @@ const PAGES: readonly ConsoleRoute[] = [
   replayPage,
   forecastsPage,
   ...ACTION_PAGES,
+  glossaryPage,
+  hintsPage,
 ];
 
 /** Registers the pages for people: search, series and forecasts. They work without JavaScript. */

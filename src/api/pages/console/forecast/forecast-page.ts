@@ -3,6 +3,7 @@ import { moveNotice, SeeOther } from '../../visit.ts';
 import { readOrOfferSaving } from '../actions/guest-banner.ts';
 import { showActions } from '../actions/render-actions.ts';
 import type { ConsolePage } from '../document.ts';
+import { renderHint } from '../hints.ts';
 import type { ConsoleVisit } from '../visit.ts';
 import { renderCompleted } from './completed.ts';
 import { renderHead } from './head.ts';
@@ -11,6 +12,8 @@ import { isRefused, readView } from './view.ts';
 
 /** How often a browser without scripts reads a forecast that is not finished. */
 const REFRESH_SECONDS = 3;
+
+const HINT = html`The shade is where outcomes are expected, and it is as wide as the past was uncertain. Read <a href="#audit">Can you trust it?</a> before you use it.`;
 
 /** Shows a forecast to a visitor that may read it: its progress, then its result. */
 export async function forecastPage(visit: ConsoleVisit): Promise<ConsolePage | SeeOther> {
@@ -28,7 +31,8 @@ export async function forecastPage(visit: ConsoleVisit): Promise<ConsolePage | S
   if (status === 'completed') {
     const view = await readView(visitor, forecast, visit.now);
     const title = isRefused(view.history) ? null : view.history.title;
-    return { ...page, body: html`${renderHead(forecast, title)}${renderCompleted(view, actions)}` };
+    const hint = renderHint(visit, 'forecast', HINT);
+    return { ...page, body: html`${renderHead(forecast, title)}${hint}${renderCompleted(view, actions)}` };
   }
   if (status === 'failed')
     return { ...page, body: html`${renderHead(forecast)}${renderFailed(forecast)}${actions.shown}` };

@@ -4,6 +4,7 @@ import { readField } from '../../forms.ts';
 import { html } from '../../html.ts';
 import { SeeOther } from '../../visit.ts';
 import { type ConsolePage, dataBlock } from '../document.ts';
+import { renderHint } from '../hints.ts';
 import { attempt } from '../refusals.ts';
 import { renderNote } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
@@ -79,6 +80,9 @@ async function nameBySeries(visitor: Visitor, choices: KnownChoices): Promise<Ch
   return { ...choices, fields: { ...fields, title: title ?? '' } };
 }
 
+const HINT =
+  'You can press “Forecast” now: everything is filled in. Only the horizon matters at first, and “Advanced” can stay closed.';
+
 interface Refused {
   readonly fault?: Fault;
   readonly errors?: Readonly<Record<string, string>>;
@@ -109,7 +113,7 @@ async function showForm(visit: ConsoleVisit, choices: KnownChoices, refused?: Re
     section: 'new',
     script: 'new',
     ...(refused && { status: refused.status ?? 400, failed: true }),
-    body: renderForm({
+    body: html`${refused === undefined && renderHint(visit, 'new', HINT)}${renderForm({
       visitor,
       choices: complete,
       described,
@@ -121,7 +125,7 @@ async function showForm(visit: ConsoleVisit, choices: KnownChoices, refused?: Re
       key: randomUUID(),
       address: newAddress(choices),
       isSubmitted: refused !== undefined,
-    }),
+    })}`,
   };
 }
 

@@ -3,6 +3,7 @@ import { invalidChoice } from '../../../faults.ts';
 import { type FieldErrors, toFieldError } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import type { ConsolePage } from '../document.ts';
+import { renderHint } from '../hints.ts';
 import { renderProblem } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import type { Visitor } from '../visitor.ts';
@@ -17,7 +18,13 @@ const PAGE_SIZE = 20;
 
 export const searchPage: ConsoleRoute = { path: '/search', get: openSearch };
 
-async function openSearch({ visitor, query }: ConsoleVisit): Promise<ConsolePage> {
+async function openSearch(visit: ConsoleVisit): Promise<ConsolePage> {
+  const page = await answerQuery(visit);
+  const hint = renderHint(visit, 'search', 'Open a result to see its chart. One button there makes a forecast of it.');
+  return { ...page, body: html`${page.body}${hint}` };
+}
+
+async function answerQuery({ visitor, query }: ConsoleVisit): Promise<ConsolePage> {
   const request = readSearchRequest(query);
   const repeated = findRepeated(query);
   if (repeated !== undefined) return describeRepeated(request, repeated);

@@ -3,6 +3,7 @@ import { formatDay, periodFormat } from '../../format.ts';
 import { errorSummary } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import { type ConsolePage, dataBlock } from '../document.ts';
+import { renderHint } from '../hints.ts';
 import { readSource, seriesAddress, sourceParams } from '../source-address.ts';
 import { type NextStep, renderEmpty, renderProblem } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
@@ -20,7 +21,8 @@ import { nameKind, nameProvider } from './words.ts';
 /** The page of one series: its chart, its numbers, what is known about it, and what can be chosen. */
 export const seriesPage: ConsoleRoute = { path: '/series', get: showSeries };
 
-async function showSeries({ visitor, query }: ConsoleVisit): Promise<ConsolePage> {
+async function showSeries(visit: ConsoleVisit): Promise<ConsolePage> {
+  const { visitor, query } = visit;
   const source = readSource(query);
   if (source === null) return renderUnnamed(query.source);
   visitor.lookAsGuest();
@@ -30,7 +32,7 @@ async function showSeries({ visitor, query }: ConsoleVisit): Promise<ConsolePage
     title: titleOf(view),
     section: 'search',
     script: 'series',
-    body: renderSeries(view),
+    body: renderSeries(view, view.rows !== null && renderHint(visit, 'series', HINT)),
     ...(view.fault !== null ? { status: view.fault.status } : isWrong && { status: 400 }),
     failed: view.fault !== null || isWrong,
   };
@@ -61,7 +63,10 @@ function titleOf({ source, description }: SeriesView): string {
     : description.title;
 }
 
-function renderSeries(view: SeriesView): Html {
+const HINT =
+  'If this is what you want to know about, press “Forecast this”. The next page shows what it costs before anything is made.';
+
+function renderSeries(view: SeriesView, hint: Html | null | false): Html {
   const { source, description, rows, fault, missing, errors, choices } = view;
   const named = Object.fromEntries(Object.entries(errors).map(([name, text]) => [idOf(name), text]));
   const retry = seriesAddress(source, choiceParams(choices));
@@ -73,6 +78,7 @@ ${rows !== null && renderLatest(view)}
 </div>
 ${rows !== null && html`<p class="actions"><a class="button" href="/new?${sourceParams(source).toString()}">Forecast this</a></p>`}
 </div>
+${hint}
 ${errorSummary(named)}
 <section class="card stack" aria-label="Chart">
 ${missing.length > 0 && renderMissing(view)}
