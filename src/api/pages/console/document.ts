@@ -2,8 +2,8 @@ import type { Principal } from '../../../access/index.ts';
 import { cleanLine } from '../../../charts/index.ts';
 import { type Script, STYLE_URL, scriptUrls } from '../assets.ts';
 import { noticeBanner } from '../forms.ts';
-import { Html, html, MARK } from '../html.ts';
-import { withReturnTo } from '../visit.ts';
+import { Html, html } from '../html.ts';
+import { renderHeader, type Section } from './header.ts';
 
 /** A console page before it is rendered. */
 export interface ConsolePage {
@@ -24,19 +24,6 @@ export interface ConsolePage {
   /** Whether the page has a search field of its own, so that the header has none. */
   readonly ownSearch?: boolean;
 }
-
-/** On phones the words in `minor` are only for screen readers, so that the navigation fits in one row. */
-const SECTIONS = {
-  search: ['/search', html`Search`],
-  new: ['/new', html`New<span class="minor"> forecast</span>`],
-  forecasts: ['/forecasts', html`My forecasts`],
-  questions: ['/questions', html`Questions`],
-  screener: ['/screener', html`Screener`],
-  workspaces: ['/workspaces', html`Workspaces`],
-} as const;
-
-/** The account and the administration have no entry of their own among the sections. */
-export type Section = keyof typeof SECTIONS | 'account' | 'admin';
 
 /** The visitor that a page is rendered for, and its address. */
 export interface Surroundings {
@@ -78,14 +65,7 @@ ${imports.map(
 )}</head>
 <body class="public console">
 <a class="skip" href="#main">Skip to the content</a>
-<header class="site"><div class="bar">
-<a class="home" href="/">${MARK}<span>Almanac</span></a>
-${!ownSearch && renderHeaderSearch(query)}
-<nav aria-label="Main"><ul>${Object.entries(SECTIONS).map(
-    ([id, [href, label]]) =>
-      html`<li><a href="${href}"${id === section && html` aria-current="page"`}>${label}</a></li>`,
-  )}<li class="account">${renderAccount(principal, address)}</li></ul></nav>
-</div></header>
+${renderHeader({ principal, address, section, query: ownSearch ? null : (query ?? '') })}
 <main id="main" tabindex="-1">
 ${noticeBanner(notice)}
 ${body}
@@ -97,19 +77,6 @@ ${body}
 </body>
 </html>
 `.text;
-}
-
-function renderHeaderSearch(query = ''): Html {
-  return html`<form class="find" role="search" method="get" action="/search">
-<label class="away" for="find">Search markets and series</label>
-<input id="find" name="q" type="search" autocomplete="off" maxlength="500" placeholder="Search markets and series" value="${query}" data-search>
-</form>`;
-}
-
-function renderAccount(principal: Principal, address: string): Html {
-  return principal.kind === 'account'
-    ? html`<a href="/auth/account" title="${principal.email}">Account</a>`
-    : html`<a href="${withReturnTo('/auth/sign-in', address)}">Sign in</a>`;
 }
 
 /** Renders data for a script of the page. It is not executed, so the policy of the page does not apply to it. */

@@ -19,23 +19,20 @@ const PAGE_SIZE = 20;
 export const searchPage: ConsoleRoute = { path: '/search', get: openSearch };
 
 async function openSearch(visit: ConsoleVisit): Promise<ConsolePage> {
-  const page = await answerQuery(visit);
-  const hint = renderHint(visit, 'search', 'Open a result to see its chart. One button there makes a forecast of it.');
-  return { ...page, body: html`${page.body}${hint}` };
-}
-
-async function answerQuery({ visitor, query }: ConsoleVisit): Promise<ConsolePage> {
+  const { visitor, query } = visit;
   const request = readSearchRequest(query);
   const repeated = findRepeated(query);
   if (repeated !== undefined) return describeRepeated(request, repeated);
   if (request.query === '') return toPage(request, { count: '', below: renderSuggestions() });
   await visitor.becomeGuest();
   try {
-    return showFound(await search(visitor, request));
+    return showFound(await search(visitor, request), renderHint(visit, 'search', HINT));
   } catch (error) {
     return describeRefusal(request, error);
   }
 }
+
+const HINT = 'Open a series to see its chart. One button there makes a forecast of it.';
 
 /** States which parameter the address has twice, because showing the results of one of them would be a guess. */
 function describeRepeated(request: SearchRequest, name: string): ConsolePage {
@@ -76,19 +73,21 @@ async function readPreviews(
 }
 
 /** Returns the page of what was found. */
-export function showFound(found: FoundPage): ConsolePage {
-  return toPage(found.request, { count: describeCount(found), below: renderFound(found) });
+export function showFound(found: FoundPage, hint: Html | null = null): ConsolePage {
+  const isEmpty = found.results.length === 0;
+  return toPage(found.request, { count: describeCount(found), below: renderFound(found), hint: isEmpty ? null : hint });
 }
 
 interface Below {
   /** What is announced about the results. */
   readonly count: string | Html;
   readonly below: Html;
+  readonly hint?: Html | null;
   readonly errors?: FieldErrors;
   readonly status?: number;
 }
 
-function toPage({ query, type }: SearchRequest, { count, below, errors = {}, status = 200 }: Below): ConsolePage {
+function toPage({ query, type }: SearchRequest, { count, below, hint, errors = {}, status = 200 }: Below): ConsolePage {
   return {
     title: query === '' ? 'Search' : `${query} · Search`,
     section: 'search',
@@ -98,6 +97,7 @@ function toPage({ query, type }: SearchRequest, { count, below, errors = {}, sta
     failed: status >= 400,
     body: html`<h1>Search</h1>
 ${renderSearchForm({ query, type, error: errors.q, hasFocus: query === '' })}
+${hint}
 <p class="search-count" id="count" role="status">${count}</p>
 <div id="results" class="results">${below}</div>`,
   };
