@@ -1,6 +1,7 @@
 import { errorSummary, type FieldErrors } from '../forms.ts';
 import { type Html, html } from '../html.ts';
-import type { ConsolePage, Section } from './document.ts';
+import type { ConsolePage } from './document.ts';
+import type { Section } from './header.ts';
 import { toPageWords } from './problem-words.ts';
 import type { Refusal } from './refusals.ts';
 

@@ -5,6 +5,7 @@ import { nameModel } from '../../forecast/model-names.ts';
 import { formatCount, formatMoment, formatRatio, formatShare } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { renderNote } from '../states.ts';
+import { renderTerm } from '../terms.ts';
 import { type ForecastView, isRefused } from './view.ts';
 
 const POLICIES = {
@@ -26,11 +27,11 @@ ${renderFacts('facts', [
   ['Units', units ?? null],
   ['Published by', about?.publisher ?? null],
   ['License of the data', about?.license ?? null],
-  ['Horizon', formatCount(settings.horizon, period)],
-  ['Quantiles', settings.quantiles.map((level) => formatShare(level)).join(', ')],
+  [renderTerm('horizon', 'Horizon'), formatCount(settings.horizon, period)],
+  [renderTerm('quantile', 'Quantiles'), settings.quantiles.map((level) => formatShare(level)).join(', ')],
   ['Models', settings.models.map(nameModel).join(', ')],
   [
-    'Weights',
+    renderTerm('weight', 'Weights'),
     weight_mode === 'manual'
       ? 'Set by the request'
       : html`${POLICIES[settings.weighting_policy]} <span class="hint"><code>${settings.weighting_policy}</code></span>`,
@@ -39,19 +40,22 @@ ${renderFacts('facts', [
   ['Season', season === undefined ? null : season === 1 ? 'None was found' : formatCount(season, period)],
   ['Seed', String(settings.seed)],
   [
-    'Cutoff',
+    renderTerm('cutoff', 'Cutoff'),
     settings.cutoff === null
       ? null
       : html`Only rows ${renderKnownRows(settings.cutoff, cadenceOf(settings))} were read`,
   ],
-  ['Vintage', settings.as_known_at_cutoff ? 'The rows are those that were known at the cutoff' : null],
+  [
+    renderTerm('vintage', 'Vintage'),
+    settings.as_known_at_cutoff ? 'The rows are those that were known at the cutoff' : null,
+  ],
   [
     'Computed',
     finished_at === null
       ? null
       : html`${renderMoment(finished_at)}${started_at !== null && ` in ${formatSeconds(started_at, finished_at)}`}`,
   ],
-  ['Snapshot', html`<code>${snapshot.id}</code>, ${formatCount(snapshot.rows, 'row')}`],
+  [renderTerm('snapshot', 'Snapshot'), html`<code>${snapshot.id}</code>, ${formatCount(snapshot.rows, 'row')}`],
   ['SHA-256 of the rows', html`<code>${snapshot.sha256}</code>`],
 ])}
 ${snapshot.removed_at !== undefined && renderNote('warning', html`The rows were removed at ${renderMoment(snapshot.removed_at)}, so the forecast cannot be reproduced.`)}

@@ -56,12 +56,12 @@ export function renderAdvanced(options: AdvancedOptions): Html {
 ${renderModels(options)}
 ${renderWeights(options)}
 <fieldset class="stack"><legend>Result</legend><div class="fields">
-${renderText({ name: 'quantiles', label: 'Quantiles', hint: `Levels of the fan, from ${options.models.quantiles.min} to ${options.models.quantiles.max}, at most ${options.models.quantiles.max_count}.`, value: choices.fields.quantiles, placeholder: '0.1, 0.25, 0.5, 0.75, 0.9' }, errors)}
+${renderText({ name: 'quantiles', label: 'Quantiles', term: 'quantile', hint: `Levels of the fan, from ${options.models.quantiles.min} to ${options.models.quantiles.max}, at most ${options.models.quantiles.max_count}.`, value: choices.fields.quantiles, placeholder: '0.1, 0.25, 0.5, 0.75, 0.9' }, errors)}
 ${renderSelect({ name: 'transform', label: 'Transform', hint: 'Forecasting logarithms suits values that grow by percentages.', value: choices.fields.transform ?? 'auto', options: TRANSFORMS }, errors)}
 ${renderText({ name: 'seed', label: 'Seed', hint: 'The same seed gives the same digits again.', value: choices.fields.seed, placeholder: '1', type: 'number' }, errors)}
 </div></fieldset>
 <fieldset class="stack"><legend>History</legend><div class="fields">
-${renderText({ name: 'cutoff', label: 'Cutoff', hint: 'The last day that the forecast may know, such as 2024-01-31, or a number of days before the last row.', value: choices.fields.cutoff, placeholder: 'None: all rows' }, errors)}
+${renderText({ name: 'cutoff', label: 'Cutoff', term: 'cutoff', hint: 'The last day that the forecast may know, such as 2024-01-31, or a number of days before the last row.', value: choices.fields.cutoff, placeholder: 'None: all rows' }, errors)}
 ${renderText({ name: 'limit', label: 'Rows', hint: 'The latest rows that are used, from 3 to 50,000; fewer rows cost less.', value: choices.fields.limit, placeholder: 'All', type: 'number' }, errors)}
 ${renderText({ name: 'settle_days', label: 'Days until a value is final', hint: 'Later values enter the outcome only after this many days, from 0 to 365.', value: choices.fields.settle_days, placeholder: '0', type: 'number' }, errors)}
 </div>
@@ -132,7 +132,7 @@ const POLICIES: readonly Option[] = [
 function renderWeights({ choices, models, errors }: AdvancedOptions): Html {
   const { weight_mode: mode, weighting_policy: policy } = choices.fields;
   return html`<fieldset id="weights" data-field="weights" class="stack"><legend>Weights</legend><div class="fields">
-${renderSelect({ name: 'weight_mode', label: 'Weights are', hint: 'Tests on the past cost more credits and give measured weights.', options: MODES, value: mode ?? 'auto' }, {})}
+${renderSelect({ name: 'weight_mode', label: 'Weights are', term: 'weight', hint: 'Tests on the past cost more credits and give measured weights.', options: MODES, value: mode ?? 'auto' }, {})}
 ${renderSelect({ name: 'weighting_policy', label: 'Weighting policy', hint: 'How the tests on the past become weights.', options: POLICIES, value: policy ?? 'rolling_loss_selection_v2' }, errors)}
 </div>
 <div class="fields" data-manual>${models.models
@@ -171,8 +171,8 @@ function renderOwnership({ choices, workspaces, errors, isGuest, address }: Adva
     { value: 'public', label: 'Public: anyone with the link' },
   ];
   return html`<fieldset><legend>Place</legend><div class="fields">
-${usable.length > 0 && renderSelect({ name: 'workspace_id', label: 'Workspace', hint: 'In a workspace, its owner pays and the limits of the owner’s plan apply.', options: [own, ...usable.map(({ id, name }) => ({ value: id, label: name }))], value: choices.fields.workspace_id ?? '' }, errors)}
-${renderSelect({ name: 'visibility', label: 'Visibility', hint: 'It can be changed later.', options: visibilities, value: choices.fields.visibility ?? '' }, errors)}
+${usable.length > 0 && renderSelect({ name: 'workspace_id', label: 'Workspace', term: 'workspace', hint: 'In a workspace, its owner pays and the limits of the owner’s plan apply.', options: [own, ...usable.map(({ id, name }) => ({ value: id, label: name }))], value: choices.fields.workspace_id ?? '' }, errors)}
+${renderSelect({ name: 'visibility', label: 'Visibility', term: 'visibility', hint: 'It can be changed later.', options: visibilities, value: choices.fields.visibility ?? '' }, errors)}
 </div></fieldset>`;
 }
 

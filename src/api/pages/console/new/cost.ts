@@ -5,6 +5,7 @@ import type { FieldErrors } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import { attempt } from '../refusals.ts';
 import { renderNote, renderProblem } from '../states.ts';
+import { renderMeaning, renderTerm } from '../terms.ts';
 import type { Visitor } from '../visitor.ts';
 import { type BusyForecast, renderNoCapacity } from './capacity.ts';
 import { type Choices, toRequest } from './choices.ts';
@@ -96,12 +97,12 @@ function renderEstimate(
   hasGivenWeights: boolean,
   { formatPeriods }: CostOptions,
 ): Html {
-  return html`<p class="figure">${formatInteger(credits)} <small>${credits === 1 ? 'credit' : 'credits'}</small></p>
+  return html`<p class="figure">${formatInteger(credits)} <small>${credits === 1 ? 'credit' : 'credits'}${renderMeaning('credit')}</small></p>
 <p class="tight soft">${describeLeft(credits, left)}</p>
 <dl class="facts small">
 <div><dt>History</dt><dd>${formatCount(rows, 'row')}</dd></div>
 <div><dt>Models</dt><dd>${formatInteger(models.length)}</dd></div>
-<div><dt>Tests on the past</dt><dd>${describeFolds(folds, rows, hasGivenWeights)}</dd></div>
+<div><dt>${renderTerm('fold', 'Tests on the past')}</dt><dd>${describeFolds(folds, rows, hasGivenWeights)}</dd></div>
 <div><dt>Season found</dt><dd>${season > 1 ? `every ${formatPeriods(season)}` : 'none'}</dd></div>
 </dl>
 ${

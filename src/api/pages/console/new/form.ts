@@ -33,6 +33,8 @@ export interface FormView {
   readonly address: string;
   /** Whether the visitor tried to create the forecast, so that errors get the focus. */
   readonly isSubmitted: boolean;
+  /** What to tell a newcomer. */
+  readonly hint: Html | null;
 }
 
 /** Returns the words for the horizon of a described series. */
@@ -50,6 +52,7 @@ export function renderForm(view: FormView): Html {
   const words = horizonOf(described, models);
   const series = renderSeriesFields(choices.source, described, cost.errors);
   return html`${renderHead(view)}
+${view.hint}
 ${isSubmitted && errorSummary(summaryOf(cost))}
 <form class="aside new" method="get" action="/new" novalidate data-new="${described.reporting_period}">
 ${series.kept}<button hidden>Show the cost</button>
@@ -103,7 +106,7 @@ function renderHorizon(
 ): Html {
   const { horizon } = choices.fields;
   const hint = `The number of ${words.periods} to forecast. ${describeLimits(models.plan, words.max, words.periods)}`;
-  return html`${renderText({ name: 'horizon', label: `Horizon in ${words.periods}`, hint, value: horizon, type: 'number', maxlength: 6 }, cost.errors)}
+  return html`${renderText({ name: 'horizon', label: `Horizon in ${words.periods}`, term: 'horizon', hint, value: horizon, type: 'number', maxlength: 6 }, cost.errors)}
 <div class="segments" role="group" aria-label="Suggested horizons">${words.suggested.map(
     (count) =>
       html`<button name="suggest" value="${count}" aria-pressed="${String(count) === horizon ? 'true' : 'false'}">${words.format(count)}</button>`,

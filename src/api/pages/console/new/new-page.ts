@@ -113,7 +113,7 @@ async function showForm(visit: ConsoleVisit, choices: KnownChoices, refused?: Re
     section: 'new',
     script: 'new',
     ...(refused && { status: refused.status ?? 400, failed: true }),
-    body: html`${refused === undefined && renderHint(visit, 'new', HINT)}${renderForm({
+    body: renderForm({
       visitor,
       choices: complete,
       described,
@@ -125,7 +125,8 @@ async function showForm(visit: ConsoleVisit, choices: KnownChoices, refused?: Re
       key: randomUUID(),
       address: newAddress(choices),
       isSubmitted: refused !== undefined,
-    })}`,
+      hint: refused === undefined ? renderHint(visit, 'new', HINT) : null,
+    }),
   };
 }
 
