@@ -23,6 +23,8 @@ const SCOPE_OF: Record<Action, Scope | readonly Scope[] | null> = {
   'verification.request': 'account:read',
   'security_events.read': 'account:read',
   'guest.create': null,
+  'administration.read': 'account:read',
+  'administration.change': 'account:read',
   'invitations.read': 'workspaces:read',
   'invitations.answer': 'workspaces:write',
   'datasets.read': 'datasets:read',
@@ -81,10 +83,13 @@ const GUEST_ACTIONS: readonly Action[] = [
 ];
 
 /** The actions that require a browser session, whatever the scopes of a key. */
-const SESSION_ACTIONS: readonly Action[] = ['password.change'];
+const SESSION_ACTIONS: readonly Action[] = ['password.change', 'administration.change'];
+
+/** The actions of administrators with a verified address. */
+const ADMINISTRATOR_ACTIONS: readonly Action[] = ['administration.read', 'administration.change'];
 
 /** The actions that require a verified email address, whatever the role. */
-const VERIFIED_ACTIONS: readonly Action[] = ['screener.read', 'screener.write'];
+const VERIFIED_ACTIONS: readonly Action[] = ['screener.read', 'screener.write', ...ADMINISTRATOR_ACTIONS];
 
 type Part = 'workspace' | 'csv' | 'forecasts';
 
@@ -180,6 +185,7 @@ function callerCases(): CallerCase[] {
               if (!entitled) return 'PLAN_REQUIRED';
               const accepted: readonly Scope[] = [scope].flat();
               if (!accepted.some((one) => scopes.includes(one))) return `SCOPE_DENIED ${accepted.join(' ')}`;
+              if (ADMINISTRATOR_ACTIONS.includes(action) && !administrator) return 'ADMINISTRATOR_REQUIRED';
               return VERIFIED_ACTIONS.includes(action) && !emailVerified ? 'EMAIL_NOT_VERIFIED' : 'allowed';
             };
             cases.push({ principal, expected });

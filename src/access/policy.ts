@@ -3,14 +3,17 @@ import { hasPermission, type Membership } from './membership.ts';
 import { canUseApi, type Principal } from './principal.ts';
 
 interface RuleFor<Caller> {
-  /** The minimum that the caller needs: a guest session, an account, a verified address or a browser session. */
+  /**
+   * The minimum that the caller needs: a guest session, an account, a verified address, a browser
+   * session, or an administrator with a verified address, by any credential or by a browser session.
+   */
   readonly caller: Caller;
   /** The permission that a resource in a workspace requires. */
   readonly permission?: Permission;
 }
 
 type GuestRule = RuleFor<'guest'>;
-type OtherRule = RuleFor<'anyone' | 'account' | 'verified' | 'session'>;
+type OtherRule = RuleFor<'anyone' | 'account' | 'verified' | 'session' | 'administrator' | 'administrator_session'>;
 
 /** The rule of an action. The contract lists the actions that guests may take, because the OpenAPI document names them. */
 type RuleOf<Name extends Action> = Name extends GuestAction ? GuestRule : OtherRule;
@@ -23,6 +26,10 @@ const VERIFIED: OtherRule = { caller: 'verified' };
 /** An account with a browser session, for actions that must not be possible with a stolen key. */
 const BROWSER_SESSION: OtherRule = { caller: 'session' };
 
+/** An administrator with a verified address. */
+const ADMINISTRATOR: OtherRule = { caller: 'administrator' };
+/** The same with a browser session, because a stolen key must not make its thief an administrator. */
+const ADMINISTRATOR_SESSION: OtherRule = { caller: 'administrator_session' };
 /** Returns a rule that requires a permission in the workspace, which only members have. */
 function member(permission: Permission): OtherRule {
   return { caller: 'account', permission };
@@ -49,6 +56,8 @@ const POLICY: { readonly [Name in Action]: RuleOf<Name> } = {
   'verification.request': ACCOUNT,
   'security_events.read': ACCOUNT,
   'guest.create': ANYONE,
+  'administration.read': ADMINISTRATOR,
+  'administration.change': ADMINISTRATOR_SESSION,
   // An account sees and answers only invitations to its own verified address.
   'invitations.read': ACCOUNT,
   'invitations.answer': ACCOUNT,
@@ -114,6 +123,7 @@ export type Denial = Extract<
   | 'SESSION_REQUIRED'
   | 'PLAN_REQUIRED'
   | 'SCOPE_DENIED'
+  | 'ADMINISTRATOR_REQUIRED'
   | 'EMAIL_NOT_VERIFIED'
   | 'WORKSPACE_DENIED'
 >;
@@ -148,13 +158,17 @@ export function decideCaller(principal: Principal, action: Action): Decision {
   if (rule.caller === 'anyone') return ALLOWED;
   if (principal.kind === 'anonymous') return denied('UNAUTHENTICATED');
   if (principal.kind === 'guest') return rule.caller === 'guest' ? ALLOWED : denied('ACCOUNT_REQUIRED');
-  if (rule.caller === 'session' && principal.credential !== 'session') return denied('SESSION_REQUIRED');
+  if (rule.caller.endsWith('session') && principal.credential !== 'session') return denied('SESSION_REQUIRED');
   if (!canUseApi(principal)) return denied('PLAN_REQUIRED');
   const scopes = scopesFor(action);
   if (scopes.length > 0 && !scopes.some((scope) => principal.scopes.includes(scope))) {
     return { allowed: false, code: 'SCOPE_DENIED', missingScope: scopes.join(' ') };
   }
-  if (rule.caller === 'verified' && !principal.emailVerified) return denied('EMAIL_NOT_VERIFIED');
+  const isForAdministrators = rule.caller.startsWith('administrator');
+  if (isForAdministrators && !principal.administrator) return denied('ADMINISTRATOR_REQUIRED');
+  if ((isForAdministrators || rule.caller === 'verified') && !principal.emailVerified) {
+    return denied('EMAIL_NOT_VERIFIED');
+  }
   return ALLOWED;
 }
 

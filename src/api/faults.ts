@@ -78,9 +78,14 @@ const DENIALS: Record<Denial, (missingScope?: string) => string> = {
   SESSION_REQUIRED: () => 'Sign in with a browser: this operation does not accept API keys or access tokens.',
   PLAN_REQUIRED: () => 'API access needs the pro or enterprise plan.',
   SCOPE_DENIED: (scope) => `The credential does not have the scope ${scope?.replaceAll(' ', ' or ')}.`,
+  ADMINISTRATOR_REQUIRED: () => 'This is only for administrators of the service.',
   EMAIL_NOT_VERIFIED: () => 'Verify your email address first: POST /v1/me/verification sends you a link.',
   WORKSPACE_DENIED: () => 'The workspace does not exist, or you are not a member of it.',
 };
+
+export function accountRemoved(): Fault {
+  return new Fault('NOT_FOUND', 'This account was removed.');
+}
 
 export function sessionNotFound(): Fault {
   return new Fault('NOT_FOUND', 'No active session has this id.');

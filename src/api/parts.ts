@@ -1,5 +1,5 @@
 import type { Licenses } from '../access/index.ts';
-import type { PreviewSeries, SearchContext } from '../datasets/index.ts';
+import type { KnownAdapter, PreviewSeries, SearchContext } from '../datasets/index.ts';
 import type { ForecastContext } from '../forecasts/index.ts';
 import type { AccessTokenVerifier, ExternalIssuers, IdentityContext, OAuth } from '../identity/index.ts';
 import type { KnownProvider, MarketContext } from '../market/index.ts';
@@ -33,6 +33,7 @@ export interface ApiParts {
   readonly exports: SnapshotExports;
   readonly market: MarketContext;
   readonly knownProviders: readonly KnownProvider[];
+  readonly knownAdapters: readonly KnownAdapter[];
   readonly search: SearchContext;
   readonly previewSeries: PreviewSeries;
   readonly forecasts: ForecastContext;

@@ -13,6 +13,7 @@ import { createSymbolListing, type MarketProvider } from '../market/index.ts';
 import type { Queue } from '../platform/index.ts';
 import { openData } from './data.ts';
 import { createIdentityContext, createWorkspaceContext, NO_QUEUE } from './domains.ts';
+import { listKnownAdapters } from './economic.ts';
 import type { Foundation } from './foundation.ts';
 import { listKnownProviders } from './providers.ts';
 
@@ -54,6 +55,7 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
     heavyWork: createHeavyWork(config.heavyWork),
     ...data,
     knownProviders: listKnownProviders(foundation, providers),
+    knownAdapters: listKnownAdapters(foundation),
     licenses,
     forecasts: {
       ...base,

@@ -10,6 +10,7 @@ export {
   openCheckpoints,
   openFoundation,
 } from './foundation.ts';
+export { lockAccountWithForecasts } from './lock-account.ts';
 export { MIGRATIONS } from './migrations.ts';
 export { listKnownProviders } from './providers.ts';
 export { QUEUES } from './queues.ts';

@@ -8,6 +8,7 @@ import {
   startEconomicListings,
 } from '../datasets/index.ts';
 import {
+  cancelForecastsOfLocked,
   removeExpiredGuests,
   removeExpiredRequests,
   removeExpiredSaveProofs,
@@ -136,6 +137,7 @@ export async function runCleanup({ config, database, clock, identity }: Foundati
   await removeExpiredSaveProofs(database, clock);
   await removeOldUnpaidCpu(database, clock);
   await removeOldMemberCharges(database, clock);
+  await cancelForecastsOfLocked({ ...base, queue });
   await removeExpiredGuests({ ...base, queue });
   await removeOldParts({ ...base, retention: config.retention });
   await removeUnusedSnapshots(base);

@@ -18,6 +18,8 @@ export const ACTION_SCOPES = {
   'verification.request': 'account:read',
   'security_events.read': 'account:read',
   'guest.create': null,
+  'administration.read': 'account:read',
+  'administration.change': 'account:read',
   'invitations.read': 'workspaces:read',
   'invitations.answer': 'workspaces:write',
   'datasets.read': 'datasets:read',

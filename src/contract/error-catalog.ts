@@ -30,6 +30,11 @@ export const ERROR_CATALOG = {
     status: 403,
     when: 'The operation needs a browser session; an API key or an access token is not enough.',
   },
+  ADMINISTRATOR_REQUIRED: { status: 403, when: 'The operation is only for administrators.' },
+  ACCOUNT_LOCKED: {
+    status: 403,
+    when: 'An administrator locked the account. Only a sign-in with the right password returns this code; keys, tokens, sessions and feeds of a locked account are refused as if they were revoked.',
+  },
   EMAIL_NOT_VERIFIED: { status: 403, when: 'The account must verify its email address first.' },
   OWNERSHIP_REQUIRED: {
     status: 403,

@@ -1,6 +1,8 @@
 export { AccessRecord, WorkspaceMembership } from './access.ts';
 export { SECURITY_EVENT_KINDS, SecurityEvent, type SecurityEventKind } from './account.ts';
 export { ACTION_SCOPES, type Action, type GuestAction, scopesFor } from './actions.ts';
+export { ACCOUNT_STATES, type AccountState, AdministeredAccount, AdministeredAccountDetails } from './admin.ts';
+export { MAX_LEDGER_ERRORS, ServiceState } from './admin-service.ts';
 export { type BodyLimits, bodyLimitsOf, formatBytes, MAX_BODY_VALUES, MAX_OBJECT_FIELDS } from './body-limits.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { CsvFile } from './csv-files.ts';

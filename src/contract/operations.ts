@@ -1,5 +1,7 @@
 import { accessOperations } from './access.ts';
 import { accountOperations, securityEventOperations } from './account.ts';
+import { adminOperations } from './admin.ts';
+import { adminServiceOperations } from './admin-service.ts';
 import { csvFileOperations } from './csv-files.ts';
 import { feedOperations } from './feeds.ts';
 import { forecastChangeOperations } from './forecast-changes.ts';
@@ -42,6 +44,8 @@ export const operations = {
   ...workspaceOperations,
   ...screenerOperations,
   ...screenerMailOperations,
+  ...adminOperations,
+  ...adminServiceOperations,
 };
 
 export type Operations = typeof operations;

@@ -26,6 +26,7 @@ export const SCREENER_MAIL_REASONS = {
   address_refused: 'The mailbox does not exist. Emails are suspended until the address is verified again.',
   interrupted:
     'The connection or the service ended during delivery, or the mail server gave no clear reply. The email may have arrived and is not sent again.',
+  account_locked: 'The account was locked.',
   address_not_verified: 'The email address is not verified.',
   mails_suspended: 'An earlier email bounced. Emails are suspended until the address is verified again.',
   session_over:

@@ -33,6 +33,18 @@ export function listFeeds({ database, clock }: StoredFeedContext, account: Accou
     .execute();
 }
 
+/** Counts the feeds of an account. */
+export async function countFeeds({ database, clock }: StoredFeedContext, accountId: string): Promise<number> {
+  const { feeds } = await database
+    .query<FeedTables>()
+    .selectFrom('feed')
+    .select(({ fn }) => fn.countAll<number>().as('feeds'))
+    .where('account_id', '=', accountId)
+    .where(isLiveFeed(clock.now()))
+    .executeTakeFirstOrThrow();
+  return feeds;
+}
+
 /** Deletes a feed of an account. Throws a fault if its credential may not see a feed with this id. */
 export async function deleteFeed(
   { database, clock }: StoredFeedContext,

@@ -1,5 +1,5 @@
 import type { Account } from '../access/index.ts';
-import { hashSecret, isWellFormedSecret, LAST_USE_PRECISION_MS, readPrincipal } from '../identity/index.ts';
+import { hashSecret, isLocked, isWellFormedSecret, LAST_USE_PRECISION_MS, readPrincipal } from '../identity/index.ts';
 import { skipIfDiskFull } from '../platform/index.ts';
 import type { FeedContext } from './context.ts';
 import { feedNotFound } from './faults.ts';
@@ -9,8 +9,8 @@ import { type FeedContent, readContent } from './read-content.ts';
 import type { FeedChoice, FeedTable, FeedTables } from './tables.ts';
 
 /**
- * Returns the owner of the feed with this token, or null if the token is malformed or unknown, or if the feed has ended.
- * The principal has the present plan of the account and only the scope of the kind of the feed.
+ * Returns the owner of the feed with this token, or null if the token is malformed or unknown, if the feed has ended, or
+ * if its owner is locked. The principal has the present plan of the account and only the scope of the kind of the feed.
  */
 export async function authenticateFeed(context: StoredFeedContext, token: string): Promise<Account | null> {
   if (!isWellFormedSecret(token, 'alm_fed_')) return null;
@@ -22,7 +22,7 @@ export async function authenticateFeed(context: StoredFeedContext, token: string
     .where(isLiveFeed(context.clock.now()))
     .executeTakeFirst();
   const owner = feed && (await readPrincipal(context.database, feed.account_id));
-  if (!owner) return null;
+  if (!owner || (await isLocked(context.database, owner.accountId))) return null;
   return { ...owner, credential: 'feed', credentialId: feed.id, scopes: scopesOfKind(feed.kind) };
 }
 

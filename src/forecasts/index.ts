@@ -1,3 +1,4 @@
+export { cancelAccountForecasts, cancelForecastsOfLocked, countForecasts } from './account-forecasts.ts';
 export { CANCELED, cancelForecast, cancelUnfinished } from './cancel-forecast.ts';
 export { FORECAST_QUEUE, type ForecastContext, openForecastKeys } from './context.ts';
 export { admitRequest as admitForecastRequest } from './create/admit-request.ts';

@@ -95,7 +95,7 @@ async function removeFromAllScopes(
 }
 
 /** Cancels the unfinished forecasts that meet a condition. Returns their number. */
-async function cancelAll(
+export async function cancelAll(
   { queue }: QueueContext,
   tx: Transaction,
   condition: RawBuilder<boolean>,

@@ -10,6 +10,27 @@ export function accountGone(): Fault {
   return new Fault('NOT_FOUND', 'This account no longer exists.');
 }
 
+export function accountLocked(): Fault {
+  return new Fault(
+    'ACCOUNT_LOCKED',
+    'An administrator locked this account. Nothing in it was deleted. Ask the operator of this service why.',
+  );
+}
+
+export function accountIdUnknown(): Fault {
+  return new Fault('NOT_FOUND', 'No account has this id.');
+}
+
+export function administrationEnded(): Fault {
+  return new Fault('ADMINISTRATOR_REQUIRED', 'You are no longer an administrator. Nothing was changed.');
+}
+
+/** @param field the field of the request that would end the caller's own administration */
+export function ownAdministration(field: 'administrator' | 'locked'): Fault {
+  const problem = field === 'locked' ? 'you cannot lock your own account' : 'you cannot end your own administration';
+  return new Fault('CONFLICT', `${field}: ${problem}. Ask another administrator, so that one always remains.`);
+}
+
 export function emailTaken(email: string): Fault {
   return new Fault('CONFLICT', `email: there is already an account with the address ${email}.`);
 }

@@ -1,18 +1,21 @@
 export {
   DEMONSTRATION_EMAIL,
   findAccount,
+  isLocked,
   LAST_USE_PRECISION_MS,
   lockAccount,
   readPrincipal,
   requireAccount,
 } from './accounts/accounts.ts';
-export { changeAdministrator } from './accounts/change-administrator.ts';
+export { administerAccount } from './accounts/administer-account.ts';
+export type { AccountChange } from './accounts/apply-change.ts';
+export { changeAdministrator, changeLock, changePlan } from './accounts/change-account.ts';
 export { changePassword, type PasswordChange, setPassword } from './accounts/change-password.ts';
-export { changePlan } from './accounts/change-plan.ts';
 export { createAccount, type NewAccount } from './accounts/create-account.ts';
 export { markVerified, readBouncedAt, recordBounce } from './accounts/email-address.ts';
 export { type ListedAccount, listAccounts } from './accounts/list-accounts.ts';
 export { lockForRemoval, type RemovedCredentials, removeAccount } from './accounts/remove-account.ts';
+export { type AccountSearch, countAccounts, readAdministered, searchAccounts } from './accounts/search-accounts.ts';
 export type { IdentityContext } from './context.ts';
 export {
   authenticateExternalToken,

@@ -10,6 +10,8 @@ export interface AccountTable {
   password_hash: string | null;
   plan: Plan;
   administrator: boolean;
+  /** When the account was locked; null if it is not. No credential of a locked account works. */
+  locked_at: ColumnType<Date | null, Date | null | undefined>;
   created_at: Date;
   updated_at: Date;
 }

@@ -109,5 +109,6 @@ export { createSigningKeyReader, readSigningKey } from './signing/signing-key.ts
 export { endAtRandom, slugOf } from './slug.ts';
 export * from './telemetry/index.ts';
 export * from './threads/index.ts';
+export { readVersion } from './version.ts';
 export { waitUnlessAborted } from './wait-unless-aborted.ts';
 export { countRowsOfWork, runMetered, type WorkMeter } from './work-meter.ts';

@@ -25,6 +25,7 @@ export function accountsWith(scope: Scope, success: Answer): Answers {
     'free account by session': success,
     'free account by key': '403 PLAN_REQUIRED',
     'pro account by session': success,
+    'pro administrator by session': success,
     'pro key with every scope': success,
     'enterprise key': success,
     'service key': success,
@@ -86,6 +87,23 @@ export function onlySessions(success: Answer): Answers {
 function isAnswerToKey(caller: string, answer: Answer): boolean {
   if (!(caller in CALLERS)) return answer !== NEEDS_ACCOUNT;
   return /\b(key|token)\b/.test(caller) && answer !== '401 UNAUTHENTICATED';
+}
+
+const NOT_ADMINISTRATOR = '403 ADMINISTRATOR_REQUIRED';
+
+/** Answers of operations that administrators with a verified address use with any credential. */
+export function administratorsOnly(success: Answer): Answers {
+  return {
+    ...accountsWith('account:read', NOT_ADMINISTRATOR),
+    'verified free administrator by key': success,
+    'pro administrator by session': success,
+    'administrator of another workspace': success,
+  };
+}
+
+/** Answers of operations that administrators with a verified address use in a browser. */
+export function administratorSessionsOnly(success: Answer): Answers {
+  return { ...onlySessions(NOT_ADMINISTRATOR), 'pro administrator by session': success };
 }
 
 /** Answers of operations that guests may use as well. */

@@ -46,6 +46,7 @@ const CREDENTIAL_CALLERS = {
   'free account by session': bySession({ plan: 'free', verified: false }),
   'free account by key': byKey({ plan: 'free' }),
   'pro account by session': bySession({ plan: 'pro' }),
+  'pro administrator by session': bySession({ plan: 'pro', administrator: true, verified: true }),
   'pro key with every scope': byKey({ plan: 'pro' }),
   'enterprise key': byKey({ plan: 'enterprise' }),
   'service key': byKey({ plan: 'pro' }, SCOPES, 'service'),

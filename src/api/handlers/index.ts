@@ -1,5 +1,6 @@
 import type { Handlers } from '../call.ts';
 import { accountHandlers } from './account.ts';
+import { adminHandlers } from './admin.ts';
 import { csvFileHandlers } from './csv-files.ts';
 import { feedHandlers } from './feeds.ts';
 import { forecastChangeHandlers } from './forecast-changes.ts';
@@ -31,4 +32,5 @@ export const handlers: Handlers = {
   ...csvFileHandlers,
   ...workspaceHandlers,
   ...screenerHandlers,
+  ...adminHandlers,
 };

@@ -73,6 +73,32 @@ export const userCommands = [
       (await loadIdentity()).changeAdministrator(identity, email, administrator === 'on'),
   }),
   adminCommand({
+    name: 'user lock',
+    arguments: [EMAIL],
+    options: {},
+    summary: [
+      'Locks an account: none of its credentials and feeds works, it gets no emails, and its unfinished forecasts end.',
+      'Nothing is deleted; "user unlock" undoes it.',
+    ].join(' '),
+    example: 'user lock ada@example.org',
+    input: z.strictObject({ email: z.string() }),
+    readInput: ([email]) => ({ email }),
+    async execute(foundation, { email }) {
+      const { lockAccountWithForecasts } = await import('../../compose/index.ts');
+      return lockAccountWithForecasts(foundation, email);
+    },
+  }),
+  adminCommand({
+    name: 'user unlock',
+    arguments: [EMAIL],
+    options: {},
+    summary: 'Unlocks an account; its credentials and feeds work again.',
+    example: 'user unlock ada@example.org',
+    input: z.strictObject({ email: z.string() }),
+    readInput: ([email]) => ({ email }),
+    execute: async ({ identity }, { email }) => (await loadIdentity()).changeLock(identity, email, false),
+  }),
+  adminCommand({
     name: 'user verify',
     arguments: [EMAIL],
     options: {},

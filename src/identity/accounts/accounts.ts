@@ -54,6 +54,17 @@ export async function readPrincipal(executor: Executor, accountId: string): Prom
   return buildPrincipal(row, noCredential);
 }
 
+/** Returns whether an account is locked. A locked account has no working credential and gets no mail. */
+export async function isLocked(executor: Executor, accountId: string): Promise<boolean> {
+  const row = await executor
+    .query<IdentityTables>()
+    .selectFrom('account')
+    .select('locked_at')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  return row !== undefined && row.locked_at !== null;
+}
+
 /** Returns the account with this address, or null. */
 export async function findAccount(executor: Executor, email: string): Promise<{ id: string; email: string } | null> {
   const row = await executor

@@ -9,6 +9,7 @@ export interface ListedAccount {
   readonly plan: Plan;
   readonly administrator: boolean;
   readonly email_verified: boolean;
+  readonly locked: boolean;
   readonly created_at: string;
 }
 
@@ -17,9 +18,13 @@ export async function listAccounts({ database }: IdentityContext): Promise<Liste
   const rows = await database
     .query<IdentityTables>()
     .selectFrom('account')
-    .select(['id', 'email', 'plan', 'administrator', 'email_verified', 'created_at'])
+    .select(['id', 'email', 'plan', 'administrator', 'email_verified', 'locked_at', 'created_at'])
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map(({ created_at, ...account }) => ({ ...account, created_at: created_at.toISOString() }));
+  return rows.map(({ locked_at, created_at, ...account }) => ({
+    ...account,
+    locked: locked_at !== null,
+    created_at: created_at.toISOString(),
+  }));
 }

@@ -72,7 +72,12 @@ const selectLinkedAccount = compileOnce((db: Kysely<IdentityTables>, { issuer, s
   db
     .selectFrom('outside_identity')
     .innerJoin('account', 'account.id', 'outside_identity.account_id')
-    .select(['outside_identity.id as link_id', 'outside_identity.last_used_at', ...ACCOUNT_COLUMNS])
+    .select([
+      'outside_identity.id as link_id',
+      'outside_identity.last_used_at',
+      'account.locked_at',
+      ...ACCOUNT_COLUMNS,
+    ])
     .where('outside_identity.issuer', '=', issuer)
     .where('outside_identity.subject', '=', subject),
 );
@@ -94,7 +99,7 @@ export async function authenticateExternalToken(
     await linkIdentity(context, { claims, email: claims.verifiedEmail, origin });
     [row] = await selectLinkedAccount(context.database, claims);
   }
-  if (!row) return null;
+  if (!row || row.locked_at !== null) return null;
   const now = context.clock.now();
   const stale = new Date(now.getTime() - LAST_USE_PRECISION_MS);
   if (row.last_used_at < stale) await skipIfDiskFull(recordUse(context, claims, now, stale));

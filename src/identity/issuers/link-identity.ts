@@ -68,7 +68,8 @@ async function insertLink(tx: Transaction, { claims, email, origin }: NewSubject
           sql<Date>`${now}::timestamptz`.as('last_used_at'),
         ])
         .where('email', '=', email)
-        .where('email_verified', '=', true),
+        .where('email_verified', '=', true)
+        .where('locked_at', 'is', null),
     )
     .onConflict((conflict) => conflict.doNothing())
     .returning('account_id')

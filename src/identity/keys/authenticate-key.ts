@@ -19,10 +19,11 @@ const selectLiveKey = compileOnce((db: Kysely<IdentityTables>, { hash, now }: { 
       ...ACCOUNT_COLUMNS,
     ])
     .where('api_key.secret_hash', '=', hash)
+    .where('account.locked_at', 'is', null)
     .where(liveKeyCondition(now)),
 );
 
-/** Returns the account of an API key, or null if the key is unknown, revoked or expired. */
+/** Returns the account of an API key, or null if the key is unknown, revoked or expired, or the account is locked. */
 export async function authenticateKey(context: IdentityContext, key: string): Promise<Account | null> {
   if (!isWellFormedSecret(key, 'alm_pat_') && !isWellFormedSecret(key, 'alm_svc_')) return null;
   const now = context.clock.now();

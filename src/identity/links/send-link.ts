@@ -100,9 +100,13 @@ function findPending(tx: Transaction, linkId: string, now: Date): Promise<Pendin
     .executeTakeFirst();
 }
 
-/** Returns the account that the email is about; for a verification, only if its address still has to be verified. */
+/**
+ * Returns the account that the email is about; for a verification, only if its address still has to be verified. A locked
+ * account gets no link. The address of a sign-up has an account even if it is locked.
+ */
 async function findOwner(tx: Transaction, link: PendingLink): Promise<{ id: string } | undefined> {
   let select = tx.query<IdentityTables>().selectFrom('account').select('id').where('email', '=', link.email);
+  if (link.kind !== 'sign_up') select = select.where('locked_at', 'is', null);
   if (link.kind === 'verify_email') {
     select = select
       .where('id', '=', link.account_id)

@@ -6,6 +6,7 @@ import * as outsideIdentities from './0004-outside-identities.ts';
 import * as bounces from './0005-bounces.ts';
 import * as keyMakers from './0006-key-makers.ts';
 import * as interactionNetworks from './0007-interaction-networks.ts';
+import * as lockedAccounts from './0008-locked-accounts.ts';
 
 export const identityMigrations: DomainMigrations = {
   domain: 'identity',
@@ -17,5 +18,6 @@ export const identityMigrations: DomainMigrations = {
     '0005-bounces': bounces,
     '0006-key-makers': keyMakers,
     '0007-interaction-networks': interactionNetworks,
+    '0008-locked-accounts': lockedAccounts,
   },
 };

@@ -101,6 +101,7 @@ const selectAccountWithGrant = compileOnce(
       .selectFrom('oauth_record')
       .innerJoin('account', 'account.id', 'oauth_record.account_id')
       .select(['oauth_record.last_used_at', ...ACCOUNT_COLUMNS])
+      .where('account.locked_at', 'is', null)
       .where('oauth_record.model', '=', 'Grant')
       .where('oauth_record.id', '=', grantId)
       .where('oauth_record.account_id', '=', accountId)

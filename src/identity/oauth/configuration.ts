@@ -159,13 +159,14 @@ export function configureProvider(parts: ConfigurationParts): Configuration {
   };
 }
 
-/** Returns all claims about an account, or undefined if the id is unknown. */
+/** Returns all claims about an account, or undefined if the id is unknown or the account is locked. */
 async function readAccountClaims(executor: Executor, accountId: string): Promise<AccountClaims | undefined> {
   const row = await executor
     .query<OAuthTables>()
     .selectFrom('account')
     .select(['id', 'email', 'email_verified'])
     .where('id', '=', accountId)
+    .where('locked_at', 'is', null)
     .executeTakeFirst();
   return row && buildClaims(row);
 }

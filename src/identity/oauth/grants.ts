@@ -13,7 +13,10 @@ export interface ListedGrant {
 }
 
 /** Returns the live grants of an account, newest first. */
-export async function listGrants({ database, clock }: IdentityContext, accountId: string): Promise<ListedGrant[]> {
+export async function listGrants(
+  { database, clock }: Pick<IdentityContext, 'database' | 'clock'>,
+  accountId: string,
+): Promise<ListedGrant[]> {
   const rows = await database
     .query<OAuthTables>()
     .selectFrom('oauth_record')

@@ -3,8 +3,9 @@ import type { Account } from '../../access/index.ts';
 import { DAY_MS } from '../../calendar/index.ts';
 import { SCOPES } from '../../contract/index.ts';
 import { count, newId, skipIfDiskFull, type Transaction } from '../../platform/index.ts';
-import { ACCOUNT_COLUMNS, buildPrincipal, LAST_USE_PRECISION_MS } from '../accounts/accounts.ts';
+import { ACCOUNT_COLUMNS, buildPrincipal, isLocked, LAST_USE_PRECISION_MS } from '../accounts/accounts.ts';
 import type { IdentityContext } from '../context.ts';
+import { accountLocked } from '../faults.ts';
 import { isCorrectPassword } from '../passwords.ts';
 import { hashSecret, isWellFormedSecret, newSecret } from '../secrets.ts';
 import { type Origin, recordFailedSignIn, recordSecurityEvent, shortenUserAgent } from '../security-events.ts';
@@ -24,11 +25,18 @@ interface SignInRequest {
   readonly network?: string | null;
 }
 
-/** Starts a session. Returns null if the address is unknown, the password is wrong or the account has no password. */
+/**
+ * Starts a session. Returns null if the address is unknown, the password is wrong or the account has no password. Throws
+ * a fault if the account is locked, which only callers with the right password learn.
+ */
 export async function signIn(context: IdentityContext, request: SignInRequest): Promise<StartedSession | null> {
-  const session = await trySignIn(context, request);
-  count('sign_ins_total', { outcome: session === null ? 'refused' : 'signed_in' });
-  return session;
+  let session: StartedSession | null = null;
+  try {
+    session = await trySignIn(context, request);
+    return session;
+  } finally {
+    count('sign_ins_total', { outcome: session === null ? 'refused' : 'signed_in' });
+  }
 }
 
 async function trySignIn(context: IdentityContext, request: SignInRequest): Promise<StartedSession | null> {
@@ -72,12 +80,16 @@ export interface StartedSession {
   readonly expiresAt: Date;
 }
 
-/** Starts a session of an authenticated account. Its id and secret are always new. */
+/**
+ * Starts a session of an authenticated account. Its id and secret are always new. Throws a fault if the account is locked.
+ * Lock its row first, so that it cannot be locked in the meantime.
+ */
 export async function startSession(
   tx: Transaction,
   { id, email }: StartedSession['user'],
   { now, origin, by }: { readonly now: Date; readonly origin: Origin; readonly by: 'password' | 'sign_up' | 'reset' },
 ): Promise<StartedSession> {
+  if (await isLocked(tx, id)) throw accountLocked();
   const secret = newSecret('alm_ses_');
   const sessionId = newId('ses', now.getTime());
   const expiresAt = new Date(now.getTime() + SESSION_LIFETIME_MS);
@@ -100,7 +112,8 @@ export async function startSession(
 }
 
 /**
- * Returns the account of a session cookie, or null if the session is unknown or has ended. The account has every scope.
+ * Returns the account of a session cookie, or null if the session is unknown or has ended, or the account is locked. The
+ * account has every scope.
  */
 export async function authenticateSession(context: IdentityContext, secret: string): Promise<Account | null> {
   if (!isWellFormedSecret(secret, 'alm_ses_')) return null;
@@ -116,6 +129,7 @@ export async function authenticateSession(context: IdentityContext, secret: stri
       ...ACCOUNT_COLUMNS,
     ])
     .where('browser_session.secret_hash', '=', hashSecret(secret))
+    .where('account.locked_at', 'is', null)
     .where(liveSessionCondition(now))
     .executeTakeFirst();
   if (!row) return null;

@@ -1,5 +1,6 @@
 export { compileOnce } from './compile-once.ts';
 export type { ConnectionCounts, Database, Executor, Transaction } from './database.ts';
+export { readDatabaseSize } from './database-size.ts';
 export {
   ChangedMigrationError,
   DamagedFolderError,

@@ -11,3 +11,4 @@ export type {
   StopOptions,
   WorkOptions,
 } from './queue.ts';
+export { type QueueReport, type QueueState, readQueueReport } from './queue-states.ts';

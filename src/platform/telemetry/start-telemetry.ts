@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { isLoopback } from '../config/checks.ts';
 import type { Config } from '../config/load-config.ts';
+import { readVersion } from '../version.ts';
 import type { ExportLog } from './log-export-failures.ts';
 import { setMeters } from './metrics.ts';
 import type { ScrapeSources } from './prometheus.ts';
@@ -58,10 +58,4 @@ export async function startTelemetry(
   }
   const started = starting.move();
   return { metricsUrl, exposeMetrics, stop: () => started.disposeAsync() };
-}
-
-/** Returns the version of this build. */
-function readVersion(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

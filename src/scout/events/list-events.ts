@@ -86,3 +86,12 @@ export async function selectVisibleEvents(
         all.where(sql<boolean>`lower(${entity ?? ''}) IN (lower(entity_name), lower(entity_ticker))`),
       ) as typeof query;
 }
+
+/** Counts the events that an account created. */
+export async function countEvents(executor: Executor, accountId: string): Promise<number> {
+  const { rows } = await sql<{ events: number }>`
+    SELECT count(*)::int AS events FROM event_forecast WHERE author_account_id = ${accountId}`.execute(
+    executor.query(),
+  );
+  return rows[0]?.events ?? 0;
+}

@@ -70,6 +70,7 @@ export const MAIL_LIFETIME_MS = DAY_MS;
 export function mailBlockReason(now: Date): RawBuilder<ScreenerMailReason | null> {
   return sql`CASE
     WHEN mail.created_at <= ${new Date(now.getTime() - MAIL_LIFETIME_MS)}::timestamptz THEN 'too_late'
+    WHEN account.locked_at IS NOT NULL THEN 'account_locked'
     WHEN NOT account.email_verified THEN 'address_not_verified'
     WHEN account.bounced_at IS NOT NULL THEN 'mails_suspended'
     WHEN NOT EXISTS (
@@ -85,8 +86,8 @@ export const BLOCKED_STATE: RawBuilder<ScreenerMailState> = sql`
   CASE WHEN block_reason = 'too_late' THEN 'failed' ELSE 'skipped' END`;
 
 /**
- * Returns whether a composed mail may still be sent: the address must be unchanged, verified and not suspended, and all
- * filters of the email must still exist and have emails turned on.
+ * Returns whether a composed mail may still be sent: the account must not be locked, the address must be unchanged,
+ * verified and not suspended, and all filters of the email must still exist and have emails turned on.
  */
 export async function canStillSend(
   executor: Executor,
@@ -95,7 +96,7 @@ export async function canStillSend(
 ): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM account
-    WHERE id = ${accountId} AND email = ${to} AND email_verified AND bounced_at IS NULL
+    WHERE id = ${accountId} AND email = ${to} AND email_verified AND bounced_at IS NULL AND locked_at IS NULL
       AND ${filterIds.length}::int = (
         SELECT count(*) FROM screener_filter WHERE account_id = account.id AND email AND id = ANY(${[...filterIds]}::text[])
       )

@@ -33,7 +33,8 @@ export async function planMails(tx: Transaction, { session, isPast = false, perD
       GROUP BY account_id
     ), standing AS (
       SELECT account.id AS account_id,
-        CASE WHEN ${isPast}::boolean THEN 'session_over' WHEN NOT email_verified THEN 'address_not_verified' WHEN bounced_at IS NOT NULL THEN 'mails_suspended' END
+        CASE WHEN ${isPast}::boolean THEN 'session_over' WHEN locked_at IS NOT NULL THEN 'account_locked'
+          WHEN NOT email_verified THEN 'address_not_verified' WHEN bounced_at IS NOT NULL THEN 'mails_suspended' END
           AS block_reason,
         (SELECT max(session) FROM screener_mail AS earlier
           WHERE earlier.account_id = account.id AND state NOT IN ('over_budget', 'skipped')) AS latest,

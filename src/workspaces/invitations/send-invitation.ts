@@ -14,7 +14,7 @@ export const INVITATION_MAIL_KEY = 'invitationId';
 const MAX_MAILS_PER_HOUR = 5;
 
 interface Tables extends WorkspaceTables {
-  account: { id: string; email: string };
+  account: { id: string; email: string; locked_at: Date | null };
 }
 
 interface ClaimedMail {
@@ -86,7 +86,7 @@ async function claimInvitationMail(
   });
 }
 
-/** Locks an open invitation and returns the data of its email. */
+/** Locks an open invitation and returns the data of its email. A locked account sends no more invitations. */
 function lockPendingMail(tx: Transaction, id: string, now: Date): Promise<ClaimedMail | undefined> {
   return (
     tx
@@ -105,6 +105,7 @@ function lockPendingMail(tx: Transaction, id: string, now: Date): Promise<Claime
       .where('invitation.id', '=', id)
       .where('invitation.expires_at', '>', now)
       .where('invitation.ended_at', 'is', null)
+      .where('adder.locked_at', 'is', null)
       // A concurrent request that answers or withdraws the invitation waits, and then finds the secret of this email.
       .forUpdate('invitation')
       .executeTakeFirst()

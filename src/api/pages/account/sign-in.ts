@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { Fault } from '../../../contract/index.ts';
 import { signIn } from '../../../identity/index.ts';
 import { isRefusedAccount } from '../../edge/authenticate.ts';
 import { limitPasswordAttempts } from '../../limits/request-limits.ts';
+import { attempt } from '../console/refusals.ts';
 import {
   checkForm,
   emailField,
@@ -52,7 +54,10 @@ type SignInResult =
   | { readonly ok: true; readonly accountId: string }
   | { readonly ok: false; readonly errors: FieldErrors; readonly status: number };
 
-/** Signs in with the submitted form. A wrong password and an unknown address cause the same error. */
+/**
+ * Signs in with the submitted form. A wrong password and an unknown address cause the same error. That the account is
+ * locked is stated only after the right password.
+ */
 export async function trySignIn(visit: Visit): Promise<SignInResult> {
   const checked = checkForm(SignInForm, visit.form);
   if (!checked.ok) return { ok: false, errors: checked.errors, status: 400 };
@@ -60,7 +65,11 @@ export async function trySignIn(visit: Visit): Promise<SignInResult> {
   const { identity, config } = visit.parts;
   const session = isRefusedAccount(config, checked.data.email)
     ? null
-    : await signIn(identity, { ...checked.data, ...visit.origin });
+    : await attempt(() => signIn(identity, { ...checked.data, ...visit.origin }));
+  if (session instanceof Fault) {
+    if (session.code !== 'ACCOUNT_LOCKED') throw session;
+    return { ok: false, errors: { email: session.message }, status: session.status };
+  }
   if (!session) return { ok: false, errors: { email: 'The email address or the password is wrong.' }, status: 403 };
   await replaceSession(visit, session);
   return { ok: true, accountId: session.user.id };

@@ -30,6 +30,11 @@ const WORDS: Partial<Record<ProblemCode, ProblemWords>> = {
     title: 'This needs an account',
     advice: 'An account is free. What you made as a guest can be kept in it.',
   },
+  ADMINISTRATOR_REQUIRED: {
+    title: 'Only for administrators',
+    advice: 'An administrator of this service can make you one.',
+  },
+  ACCOUNT_LOCKED: { title: 'This account is locked', advice: null },
   EMAIL_NOT_VERIFIED: { title: 'Confirm your email address first', advice: null },
   PLAN_REQUIRED: { title: 'Your plan does not include this', advice: null },
   LICENSE_DENIED: { title: 'The license of this data does not allow it here', advice: null },
