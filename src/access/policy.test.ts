@@ -19,6 +19,7 @@ const SCOPE_OF: Record<Action, Scope | readonly Scope[] | null> = {
   'session.create': null,
   'session.end': null,
   'sessions.manage': 'account:read',
+  'applications.manage': 'account:read',
   'password.change': 'account:read',
   'verification.request': 'account:read',
   'security_events.read': 'account:read',

@@ -52,6 +52,7 @@ const POLICY: { readonly [Name in Action]: RuleOf<Name> } = {
   'session.create': ANYONE,
   'session.end': ANYONE,
   'sessions.manage': ACCOUNT,
+  'applications.manage': ACCOUNT,
   'password.change': BROWSER_SESSION,
   'verification.request': ACCOUNT,
   'security_events.read': ACCOUNT,

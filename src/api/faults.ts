@@ -91,6 +91,10 @@ export function sessionNotFound(): Fault {
   return new Fault('NOT_FOUND', 'No active session has this id.');
 }
 
+export function applicationNotFound(): Fault {
+  return new Fault('NOT_FOUND', 'No connected application has this id. Its access may already be revoked.');
+}
+
 export function assetNotFound(): Fault {
   return new Fault('NOT_FOUND', 'There is no such file. It may belong to another version: open the page again.');
 }

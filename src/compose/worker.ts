@@ -9,12 +9,14 @@ import {
 } from '../datasets/index.ts';
 import {
   cancelForecastsOfLocked,
+  recordStoredBytes,
   removeExpiredGuests,
   removeExpiredRequests,
   removeExpiredSaveProofs,
   removeOldMemberCharges,
   removeOldParts,
   removeOldUnpaidCpu,
+  removeOldUsageDays,
   startForecastWorker,
   startOutcomeWorker,
 } from '../forecasts/index.ts';
@@ -124,7 +126,7 @@ function localOrigin({ host, port }: Config): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Removes expired and unused rows in every room. */
+/** Removes expired and unused rows in every room, and records how much accounts store. */
 export async function runCleanup({ config, database, clock, identity }: Foundation, queue: Queue): Promise<void> {
   const base = { database, clock };
   await removeExpiredSessions(identity);
@@ -138,6 +140,8 @@ export async function runCleanup({ config, database, clock, identity }: Foundati
   await removeOldUnpaidCpu(database, clock);
   await removeOldMemberCharges(database, clock);
   await cancelForecastsOfLocked({ ...base, queue });
+  await removeOldUsageDays(database, clock);
+  await recordStoredBytes(base);
   await removeExpiredGuests({ ...base, queue });
   await removeOldParts({ ...base, retention: config.retention });
   await removeUnusedSnapshots(base);

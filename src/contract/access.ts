@@ -34,7 +34,12 @@ export const WorkspaceMembership = z
 
 export const AccessRecord = z
   .strictObject({
-    user: z.strictObject({ id: z.string(), email: z.string() }),
+    user: z.strictObject({
+      id: z.string(),
+      email: z.string(),
+      email_verified: z.boolean(),
+      email_bounces: z.boolean().describe('Whether emails to the address came back. Verify the address again.'),
+    }),
     token_scopes: z.array(z.enum(SCOPES)),
     personal_plan: z.enum(PLANS),
     workspaces: z.array(WorkspaceMembership),

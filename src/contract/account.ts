@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, text } from './fields.ts';
+import { identifier, instant, text } from './fields.ts';
 import { operation } from './operation.ts';
 import { resource } from './replies.ts';
 
@@ -28,6 +28,42 @@ export const accountOperations = {
     status: 202,
     reply: resource(z.strictObject({ requested: z.literal(true) })),
     errors: ['CONFLICT'],
+  }),
+};
+
+export const ConnectedApplication = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    allowed_at: instant(),
+    last_used_at: instant().nullable().describe('Accurate to five minutes; null if it was not used yet.'),
+  })
+  .meta({ id: 'ConnectedApplication' });
+
+export const applicationOperations = {
+  listApplications: operation({
+    group: 'Access',
+    method: 'GET',
+    path: '/v1/me/applications',
+    action: 'applications.manage',
+    summary: 'List connected applications',
+    description:
+      'Lists the applications that can use the account by OAuth, newest first, at most 200. An application that was allowed several times is listed once for each grant.',
+    status: 200,
+    reply: resource(z.strictObject({ applications: z.array(ConnectedApplication) })),
+  }),
+  revokeApplication: operation({
+    group: 'Access',
+    method: 'DELETE',
+    path: '/v1/me/applications/{application_id}',
+    action: 'applications.manage',
+    summary: 'Revoke the access of an application',
+    description:
+      'Takes effect immediately, for the grant, every token under it, and the API keys and feeds created with them.',
+    params: z.strictObject({ application_id: identifier().describe('The id in the list of applications.') }),
+    status: 200,
+    reply: resource(z.strictObject({ id: z.string(), removed: z.literal(true) })),
+    errors: ['NOT_FOUND'],
   }),
 };
 

@@ -14,6 +14,7 @@ export const ACTION_SCOPES = {
   'session.create': null,
   'session.end': null,
   'sessions.manage': 'account:read',
+  'applications.manage': 'account:read',
   'password.change': 'account:read',
   'verification.request': 'account:read',
   'security_events.read': 'account:read',

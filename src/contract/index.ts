@@ -105,6 +105,6 @@ export {
   WorkspaceCsvSource,
 } from './sources.ts';
 export { TrackRecord } from './track-record.ts';
-export { UsageRecord } from './usage.ts';
+export { MAX_USAGE_ENTRIES, UsageHistory, type UsageInterval, UsageRecord } from './usage.ts';
 export * from './vocabulary.ts';
 export { Collaborator, MAX_COLLABORATORS, MAX_SCOPE_IDS, PendingTransfer, ResourceScopeChoice } from './workspaces.ts';

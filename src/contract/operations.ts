@@ -2,6 +2,7 @@ import { accessOperations } from './access.ts';
 import { accountOperations, securityEventOperations } from './account.ts';
 import { adminOperations } from './admin.ts';
 import { adminServiceOperations } from './admin-service.ts';
+import { accountOperations, applicationOperations, securityEventOperations } from './account.ts';
 import { csvFileOperations } from './csv-files.ts';
 import { feedOperations } from './feeds.ts';
 import { forecastChangeOperations } from './forecast-changes.ts';
@@ -28,6 +29,7 @@ export const operations = {
   ...accountOperations,
   ...keyOperations,
   ...sessionOperations,
+  ...applicationOperations,
   ...securityEventOperations,
   ...invitationOperations,
   ...marketSearchOperations,

@@ -19,6 +19,8 @@ export { checkLedger, isLedgerSound, type LedgerReport } from './metering/check-
 export { removeOldMemberCharges } from './metering/member-credits.ts';
 export { type PlanUsage, readPlanUsage } from './metering/read-plan-usage.ts';
 export { removeOldUnpaidCpu } from './metering/unpaid-cpu.ts';
+export { recordStoredBytes, removeOldUsageDays } from './metering/usage-days.ts';
+export { readUsageHistory } from './metering/usage-history.ts';
 export { forecastMigrations } from './migrations/index.ts';
 export { checkDueOutcomes, OUTCOME_QUEUE, startOutcomeWorker } from './outcomes/check-due-outcomes.ts';
 export { isCollected } from './outcomes/outcome-times.ts';

@@ -59,6 +59,7 @@ export async function removeAccountForecasts(
   await db.deleteFrom('idempotency_key').where('owner', '=', accountId).execute();
   await db.deleteFrom('admission').where('owner', '=', accountId).execute();
   await db.deleteFrom('unpaid_cpu').where('payer', '=', accountId).execute();
+  await db.deleteFrom('usage_day').where('account_id', '=', accountId).execute();
   return { forecasts: removed.length, canceled, handedOver: kept.length };
 }
 

@@ -146,6 +146,19 @@ export interface UnpaidCpuTable {
   seconds: number;
 }
 
+/** What an account used on one day. */
+export interface UsageDayTable {
+  account_id: string;
+  /** `2026-11-30`, in UTC. */
+  day: string;
+  /** Credits of completed forecasts that were created on that day. */
+  credits: Generated<number>;
+  /** The most slots in use when a forecast was created on that day; null if none was recorded. */
+  peak_slots: number | null;
+  /** The stored bytes when they were last counted on that day; null if they had not changed. */
+  bytes: number | null;
+}
+
 export interface LedgerEntryTable {
   id: Generated<number>;
   /**
@@ -251,6 +264,9 @@ export interface ForecastTables {
   ledger_entry: LedgerEntryTable;
   unpaid_cpu: UnpaidCpuTable;
   member_charge: MemberChargeTable;
+  usage_day: UsageDayTable;
+  /** One row: the day on which the recording of slots and bytes began. */
+  usage_start: { day: string };
   save_proof: SaveProofTable;
   removed_forecast: RemovedForecastTable;
   forecast_outcome: ForecastOutcomeTable;

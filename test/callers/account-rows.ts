@@ -4,6 +4,7 @@ import { startSession } from '../../src/identity/sessions/browser-sessions.ts';
 import { createFilter } from '../../src/screener/index.ts';
 import { makeFeed } from '../support/feeds/make-feed.ts';
 import { makeAccount, PASSWORD } from '../support/identity/callers.ts';
+import { makeGrant } from '../support/identity/make-grant.ts';
 import { makeInvitation } from '../support/workspaces/invitations.ts';
 import { makeWorkspace } from '../support/workspaces/workspaces.ts';
 import {
@@ -76,6 +77,11 @@ export const ACCOUNT_ROWS = {
   endSessionById: {
     answers: accountsWith('account:read', 200),
     request: async ({ identity, caller }) => ({ params: { session_id: await anotherSession(identity, caller) } }),
+  },
+  listApplications: { answers: accountsWith('account:read', 200) },
+  revokeApplication: {
+    answers: accountsWith('account:read', 200),
+    request: async ({ identity, caller }) => ({ params: { application_id: await ownGrant(identity, caller) } }),
   },
   createGuestSession: { answers: anyone(201) },
 
@@ -162,6 +168,11 @@ let known: Promise<{ email: string }> | undefined;
 async function knownAddress(identity: IdentityContext): Promise<string> {
   known ??= makeAccount(identity);
   return (await known).email;
+}
+
+/** Gives an application access to the account of the caller, or to another if the caller has none. */
+async function ownGrant(identity: IdentityContext, { accountId }: Caller): Promise<string> {
+  return makeGrant(identity, accountId ?? (await makeAccount(identity, { password: null })).id);
 }
 
 /** Starts another session of the caller. */

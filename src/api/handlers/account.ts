@@ -1,8 +1,15 @@
-import { readPlanUsage, requireCaller } from '../../forecasts/index.ts';
-import { changePassword, listSecurityEvents, requestVerification } from '../../identity/index.ts';
+import { readPlanUsage, readUsageHistory, requireCaller } from '../../forecasts/index.ts';
+import {
+  changePassword,
+  listGrants,
+  listSecurityEvents,
+  readBouncedAt,
+  requestVerification,
+  revokeGrant,
+} from '../../identity/index.ts';
 import { listVisibleMemberships } from '../../workspaces/index.ts';
 import { accountOf, type Handlers } from '../call.ts';
-import { wrongCurrentPassword } from '../faults.ts';
+import { applicationNotFound, callerDenied, wrongCurrentPassword } from '../faults.ts';
 import { networkOf, originOf } from '../limits/network.ts';
 import { limitPasswordAttempts, limitPerNetwork } from '../limits/request-limits.ts';
 
@@ -48,10 +55,34 @@ export const accountHandlers = {
     };
   },
 
+  async listApplications(call) {
+    const grants = await listGrants(call.parts.identity, accountOf(call).accountId);
+    return {
+      applications: grants.map(({ id, clientName, createdAt, lastUsedAt }) => ({
+        id,
+        name: clientName,
+        allowed_at: createdAt.toISOString(),
+        last_used_at: lastUsedAt?.toISOString() ?? null,
+      })),
+    };
+  },
+
+  async revokeApplication(call) {
+    const id = call.params.application_id;
+    const isRevoked = await revokeGrant(call.parts.identity, accountOf(call).accountId, id, originOf(call));
+    if (!isRevoked) throw applicationNotFound();
+    return { id, removed: true as const };
+  },
+
   async readAccess(call) {
     const account = accountOf(call);
     return {
-      user: { id: account.accountId, email: account.email },
+      user: {
+        id: account.accountId,
+        email: account.email,
+        email_verified: account.emailVerified,
+        email_bounces: (await readBouncedAt(call.parts.database, account.accountId)) !== null,
+      },
       token_scopes: [...account.scopes],
       personal_plan: account.plan,
       workspaces: await listVisibleMemberships(call.parts.workspaces, account.accountId),
@@ -60,11 +91,16 @@ export const accountHandlers = {
 
   async readUsage(call) {
     const { parts, rateLimit } = call;
+    const isWithHistory = Object.values(call.query).some((value) => value !== undefined);
+    if (isWithHistory && call.principal.kind !== 'account') throw callerDenied('ACCOUNT_REQUIRED');
     const usage = await readPlanUsage(parts.forecasts, requireCaller(call.principal), networkOf(call.address));
     const resetsAt = new Date(parts.clock.now().getTime() + rateLimit.resetSeconds * 1000);
     return {
       ...usage,
       requests: { limit: rateLimit.limit, left: rateLimit.remaining, resets_at: resetsAt.toISOString() },
+      ...(isWithHistory && {
+        history: await readUsageHistory(parts.forecasts, accountOf(call), call.query, usage.storage.bytes),
+      }),
     };
   },
 } satisfies Partial<Handlers>;

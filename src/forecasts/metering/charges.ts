@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Executor, Transaction } from '../../platform/index.ts';
 import type { ForecastTables, LedgerEntryTable } from '../tables.ts';
+import { recordSpentCredits, recordTakenSlots } from './usage-days.ts';
 
 // When a forecast is created, it takes a slot and reserves credits of its payer. The transaction that ends the forecast
 // releases the slot and captures or releases the credits.
@@ -157,6 +158,7 @@ export async function reserveCredits(tx: Transaction, reservation: Reservation):
     .insertInto('ledger_entry')
     .values([entry('available', 0 - credits), entry('reserved', credits)])
     .execute();
+  await recordTakenSlots(tx, owner, now);
   return true;
 }
 
@@ -183,8 +185,9 @@ export interface Settlement {
 }
 
 /** Spends the credits of a completed forecast, in the month of the reservation. */
-export function captureCredits(tx: Transaction, settlement: Settlement): Promise<void> {
-  return settleReservation(tx, settlement, 'capture', 'spent');
+export async function captureCredits(tx: Transaction, settlement: Settlement): Promise<void> {
+  await settleReservation(tx, settlement, 'capture', 'spent');
+  await recordSpentCredits(tx, transferName('reserve', settlement.forecastId));
 }
 
 /** Makes the credits of a failed or canceled forecast available again, in the month of the reservation. */

@@ -17,6 +17,7 @@ const LATER = [
   '0008-proof-seals',
   '0009-outcomes',
   '0010-copies',
+  '0012-usage-days',
 ];
 
 const without = (domains: readonly DomainMigrations[], later: readonly string[]): DomainMigrations[] =>
