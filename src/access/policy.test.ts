@@ -21,6 +21,8 @@ const SCOPE_OF: Record<Action, Scope | readonly Scope[] | null> = {
   'sessions.manage': 'account:read',
   'applications.manage': 'account:read',
   'password.change': 'account:read',
+  'account.export': 'account:read',
+  'account.erase': 'account:read',
   'verification.request': 'account:read',
   'security_events.read': 'account:read',
   'guest.create': null,
@@ -84,7 +86,12 @@ const GUEST_ACTIONS: readonly Action[] = [
 ];
 
 /** The actions that require a browser session, whatever the scopes of a key. */
-const SESSION_ACTIONS: readonly Action[] = ['password.change', 'administration.change'];
+const SESSION_ACTIONS: readonly Action[] = [
+  'password.change',
+  'account.export',
+  'account.erase',
+  'administration.change',
+];
 
 /** The actions of administrators with a verified address. */
 const ADMINISTRATOR_ACTIONS: readonly Action[] = ['administration.read', 'administration.change'];

@@ -54,6 +54,9 @@ const POLICY: { readonly [Name in Action]: RuleOf<Name> } = {
   'sessions.manage': ACCOUNT,
   'applications.manage': ACCOUNT,
   'password.change': BROWSER_SESSION,
+  // The export has everything in one file, so a key that may only read the account is not enough.
+  'account.export': BROWSER_SESSION,
+  'account.erase': BROWSER_SESSION,
   'verification.request': ACCOUNT,
   'security_events.read': ACCOUNT,
   'guest.create': ANYONE,

@@ -60,6 +60,10 @@ export function wrongCurrentPassword(): Fault {
   return new Fault('INVALID_REQUEST', 'current_password: is not the password of this account.');
 }
 
+export function exportEnded(): Fault {
+  return new Fault('UNAUTHENTICATED', 'The session ended during the export.');
+}
+
 export function foreignOrigin(): Fault {
   return new Fault(
     'ORIGIN_DENIED',

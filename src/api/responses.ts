@@ -108,6 +108,14 @@ export class RenderedBody {
     return RenderedBody.csv(rendering, fileName, headers, unicodeName);
   }
 
+  /** Returns a ZIP archive, which is written while it is sent. */
+  static archive(chunks: () => AsyncIterable<Buffer>, fileName: string): RenderedBody {
+    return new RenderedBody(
+      { bytes: 0, hasFailed: false, complete: () => null, chunks },
+      { 'content-type': 'application/zip', 'content-disposition': fileDisposition(fileName) },
+    );
+  }
+
   /** Returns a small CSV file from its text. */
   static file(text: string, fileName: string): RenderedBody {
     const body = Buffer.from(text);
@@ -130,6 +138,11 @@ export class RenderedBody {
       'cache-control': 'private, max-age=0, must-revalidate',
       etag,
     });
+  }
+
+  /** Yields the body in parts, for an archive that contains it. */
+  chunks(): AsyncIterable<Buffer> {
+    return this.#rendering.chunks();
   }
 
   /** Returns the whole body as text, for a page that shows a part of it. */

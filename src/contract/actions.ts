@@ -16,6 +16,8 @@ export const ACTION_SCOPES = {
   'sessions.manage': 'account:read',
   'applications.manage': 'account:read',
   'password.change': 'account:read',
+  'account.export': 'account:read',
+  'account.erase': 'account:read',
   'verification.request': 'account:read',
   'security_events.read': 'account:read',
   'guest.create': null,

@@ -1,5 +1,6 @@
 export { AccessRecord, WorkspaceMembership } from './access.ts';
 export { SECURITY_EVENT_KINDS, SecurityEvent, type SecurityEventKind } from './account.ts';
+export { AccountErasure, MAX_LISTED_ITEMS } from './account-data.ts';
 export { ACTION_SCOPES, type Action, type GuestAction, scopesFor } from './actions.ts';
 export { ACCOUNT_STATES, type AccountState, AdministeredAccount, AdministeredAccountDetails } from './admin.ts';
 export { MAX_LEDGER_ERRORS, ServiceState } from './admin-service.ts';

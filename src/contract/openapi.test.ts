@@ -154,7 +154,8 @@ for (const [id, op] of all) {
     for (const [status, { content, $ref }] of Object.entries(described.responses)) {
       if ($ref !== undefined) continue;
       // 204 and 304 have no body; a stream or a file is not JSON.
-      const special = op.stream ? 'text/event-stream' : op.attachment === 'always' ? 'text/csv' : 'application/json';
+      const fileType = op.archive ? 'application/zip' : 'text/csv';
+      const special = op.stream ? 'text/event-stream' : op.attachment === 'always' ? fileType : 'application/json';
       const type = status === '200' ? special : 'application/json';
       if (status !== '204' && status !== '304') assert.ok(content[type]?.schema, status);
     }

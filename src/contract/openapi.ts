@@ -155,7 +155,7 @@ function sharedResponses(schemas: ComponentSchemas): Json {
 function successContent(op: Operation, schemas: ComponentSchemas): Json {
   // OpenAPI 3.1 cannot describe the events of a stream, so the body is described as one string.
   if (op.stream) return { 'text/event-stream': { schema: { type: 'string' } } };
-  if (op.attachment === 'always') return fileContent('text/csv');
+  if (op.attachment === 'always') return fileContent(op.archive ? 'application/zip' : 'text/csv');
   const json = jsonContent(schemas.of(op.reply.body, 'output'));
   return op.attachment ? { ...json, ...fileContent('text/csv') } : json;
 }

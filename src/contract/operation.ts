@@ -58,6 +58,8 @@ export interface Operation {
   readonly conditional?: true;
   /** `true`: the response can also be a file. `'always'`: it is always a file. */
   readonly attachment?: true | 'always';
+  /** Set when the file is a ZIP archive. By default it is CSV. */
+  readonly archive?: true;
   /** Set when the response is a stream of server-sent events; `reply` then describes the data of an event. */
   readonly stream?: true;
   /** Set when the operation accepts an Idempotency-Key, so that repeating a request is safe. */

@@ -1,8 +1,8 @@
 import { accessOperations } from './access.ts';
-import { accountOperations, securityEventOperations } from './account.ts';
+import { accountOperations, accountOperations, applicationOperations, securityEventOperations, securityEventOperations } from './account.ts';
+import { accountDataOperations } from './account-data.ts';
 import { adminOperations } from './admin.ts';
 import { adminServiceOperations } from './admin-service.ts';
-import { accountOperations, applicationOperations, securityEventOperations } from './account.ts';
 import { csvFileOperations } from './csv-files.ts';
 import { feedOperations } from './feeds.ts';
 import { forecastChangeOperations } from './forecast-changes.ts';
@@ -27,6 +27,7 @@ export const operations = {
   ...accessOperations,
   ...usageOperations,
   ...accountOperations,
+  ...accountDataOperations,
   ...keyOperations,
   ...sessionOperations,
   ...applicationOperations,

@@ -12,6 +12,7 @@ export { requireAllowedLicenses } from './forecast-licenses.ts';
 export { readForecastProof } from './forecast-proof.ts';
 export { authorizeRows, ROW_ACCESS_COLUMNS } from './history/authorize-rows.ts';
 export { readHistory } from './history/read-history.ts';
+export { keepNameless } from './keep-nameless.ts';
 export { listForecastActions } from './list-actions.ts';
 export { listForecasts, listWorkspaceForecasts } from './list-forecasts.ts';
 export { listModels } from './list-models.ts';
@@ -38,6 +39,7 @@ export {
   readPublicForecast,
   readPublicProof,
 } from './public-forecast.ts';
+export { listKeepable, listRemovable, type OwnedForecast, type OwnedForecasts } from './removable-forecasts.ts';
 export { type RemovedForecasts, removeAccountForecasts, removeWorkspaceForecasts } from './remove-forecasts.ts';
 export { reproduceForecast } from './reproduce-forecast.ts';
 export { FORECAST_QUEUES, startForecastWorker } from './run/forecast-worker.ts';

@@ -14,6 +14,9 @@ export interface Owner {
   readonly guestId: string | null;
 }
 
+/** The owner and the payer of a forecast that stayed when its account was erased. No caller has this id. */
+export const NOBODY = 'nobody';
+
 export function ownerOf(principal: Account | Guest): Owner {
   return principal.kind === 'account'
     ? { id: principal.accountId, accountId: principal.accountId, guestId: null }

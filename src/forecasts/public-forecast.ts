@@ -53,7 +53,7 @@ export interface PublicForecast {
 
 /**
  * Returns the forecast with this slug if every caller may see it, even one without a credential: it is public, it
- * belongs to an account, and no license of its rows or models is denied. Otherwise returns null, whatever the reason.
+ * does not belong to a guest, and no license of its rows or models is denied. Otherwise returns null, whatever the reason.
  */
 export async function findPublicForecast(context: Context, slug: string): Promise<FoundPublicForecast | null> {
   const found = await selectPublic(context.database)
@@ -91,7 +91,6 @@ function selectPublic(executor: Executor) {
     .query<ForecastTables>()
     .selectFrom('forecast')
     .where('visibility', '=', 'public')
-    .where('account_id', 'is not', null)
     .where('guest_id', 'is', null);
 }
 

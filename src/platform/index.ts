@@ -112,3 +112,4 @@ export * from './threads/index.ts';
 export { readVersion } from './version.ts';
 export { waitUnlessAborted } from './wait-unless-aborted.ts';
 export { countRowsOfWork, runMetered, type WorkMeter } from './work-meter.ts';
+export { writeZip, type ZipFile } from './zip/write-zip.ts';

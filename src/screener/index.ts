@@ -2,6 +2,7 @@ export type { CheckedFilterContext, OnRunCompleted, ScreenerContext, ScreenerRun
 export { type FilterRules, toFilterRules } from './evaluate/filter-rules.ts';
 export { findFilter, listFilters, viewFilter } from './filters/find-filter.ts';
 export { listMatches } from './filters/list-matches.ts';
+export { type FilterResult, listResults } from './filters/list-results.ts';
 export { previewLatest } from './filters/preview-filter.ts';
 export { createFilter, deleteFilter, type NewFilter, updateFilter } from './filters/save-filter.ts';
 export { viewCheckedFilter, viewUnknownSymbols } from './filters/unknown-symbols.ts';

@@ -42,6 +42,13 @@ export const ACCOUNT_ROWS = {
     request: () => ({ body: { current_password: PASSWORD, new_password: 'another horse battery' } }),
     consumes: 'session',
   },
+  exportAccount: { answers: onlySessions(200) },
+  readErasure: { answers: onlySessions(200) },
+  eraseAccount: {
+    answers: onlySessions(200),
+    request: () => ({ body: { current_password: PASSWORD } }),
+    consumes: 'session',
+  },
   requestVerification: {
     // Only the free account is unverified.
     answers: { ...accountsWith('account:read', '409 CONFLICT'), 'free account by session': 202 },

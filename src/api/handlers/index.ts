@@ -1,5 +1,6 @@
 import type { Handlers } from '../call.ts';
 import { accountHandlers } from './account.ts';
+import { accountDataHandlers } from './account-data.ts';
 import { adminHandlers } from './admin.ts';
 import { csvFileHandlers } from './csv-files.ts';
 import { feedHandlers } from './feeds.ts';
@@ -18,6 +19,7 @@ import { workspaceHandlers } from './workspaces.ts';
 
 export const handlers: Handlers = {
   ...accountHandlers,
+  ...accountDataHandlers,
   ...keyHandlers,
   ...sessionHandlers,
   ...invitationHandlers,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ForecastStatus } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
+import { NOBODY } from '../owner.ts';
 
 /** The size of the ledger and its errors. The three lists are empty if the ledger is sound. */
 export interface LedgerReport {
@@ -71,7 +72,9 @@ export async function checkLedger(executor: Executor): Promise<LedgerReport> {
           WHEN charge.was_released THEN 'released'
           ELSE 'reserved'
         END AS state
-      FROM forecast FULL JOIN charge ON charge.forecast_id = forecast.id
+      -- The charges of nameless forecasts were folded, like those of removed ones.
+      FROM (SELECT * FROM forecast WHERE payer <> ${NOBODY}) AS forecast
+      FULL JOIN charge ON charge.forecast_id = forecast.id
     ), misplaced AS (
       SELECT id, status, state, credits, reserved, spent
       FROM found

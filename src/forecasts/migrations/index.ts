@@ -9,6 +9,7 @@ import * as storedForecasts from './0007-stored-forecasts.ts';
 import * as proofSeals from './0008-proof-seals.ts';
 import * as outcomes from './0009-outcomes.ts';
 import * as copies from './0010-copies.ts';
+import * as nameless from './0011-nameless.ts';
 import * as usageDays from './0012-usage-days.ts';
 
 export const forecastMigrations: DomainMigrations = {
@@ -25,5 +26,6 @@ export const forecastMigrations: DomainMigrations = {
     '0009-outcomes': outcomes,
     '0010-copies': copies,
     '0012-usage-days': usageDays,
+    '0011-nameless': nameless,
   },
 };

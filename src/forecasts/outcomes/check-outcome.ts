@@ -4,6 +4,7 @@ import { type ErrorCode, Fault, type SourceReference } from '../../contract/inde
 import { readPrincipal } from '../../identity/index.ts';
 import type { Executor } from '../../platform/index.ts';
 import type { SnapshotContext, SourceRegistry, SourceRows } from '../../snapshots/index.ts';
+import { NOBODY } from '../owner.ts';
 import {
   canRescale,
   compareOverlap,
@@ -136,7 +137,8 @@ async function readOwner(
   { account_id, guest_id }: OpenOutcome['forecast'],
 ): Promise<Account | Guest | null> {
   if (account_id !== null) return readPrincipal(executor, account_id);
-  return guest_id === null ? null : { kind: 'guest', guestId: guest_id };
+  // The source of a nameless forecast is read with the rights that every caller has.
+  return { kind: 'guest', guestId: guest_id ?? NOBODY };
 }
 
 async function recordRead(

@@ -18,21 +18,37 @@ export interface PasswordChange {
   readonly origin?: Origin | undefined;
 }
 
-/** Changes the password and ends the other sessions and all grants. Returns false if `current` is wrong. */
-export async function changePassword(context: IdentityContext, change: PasswordChange): Promise<boolean> {
-  const { accountId, keptSessionId, current, next, origin } = change;
-  checkNewPassword(next, 'new_password');
+/**
+ * Checks the password of an account that is signed in. Records a wrong one.
+ *
+ * @returns the hash of the password; null if the password is wrong
+ */
+export async function checkPassword(
+  context: IdentityContext,
+  {
+    accountId,
+    password,
+    origin,
+  }: { readonly accountId: string; readonly password: string; readonly origin?: Origin | undefined },
+): Promise<string | null> {
   const account = await context.database
     .query<IdentityTables>()
     .selectFrom('account')
     .select('password_hash')
     .where('id', '=', accountId)
     .executeTakeFirst();
-  const checkedHash = account?.password_hash ?? null;
-  if (!(await isCorrectPassword(current, checkedHash))) {
-    await recordFailedPasswordChange(context, accountId, origin);
-    return false;
-  }
+  const hash = account?.password_hash ?? null;
+  if (await isCorrectPassword(password, hash)) return hash;
+  await recordFailedPasswordChange(context, accountId, origin);
+  return null;
+}
+
+/** Changes the password and ends the other sessions and all grants. Returns false if `current` is wrong. */
+export async function changePassword(context: IdentityContext, change: PasswordChange): Promise<boolean> {
+  const { accountId, keptSessionId, current, next, origin } = change;
+  checkNewPassword(next, 'new_password');
+  const checkedHash = await checkPassword(context, { accountId, password: current, origin });
+  if (checkedHash === null) return false;
   // Thrown only after the check, because this error confirms that `current` is the password.
   if (isSamePassword(current, next)) throw passwordUnchanged();
   const passwordHash = await hashPassword(next);

@@ -10,18 +10,21 @@ export interface RemovedCredentials {
 }
 
 /**
- * Locks an account until the transaction ends, so that nothing that refers to it can be stored. Returns false if it no
- * longer exists.
+ * Locks an account until the transaction ends, so that nothing that refers to it can be stored. Returns the hash of its
+ * password, or null if the account no longer exists.
  */
-export async function lockForRemoval(tx: Transaction, accountId: string): Promise<boolean> {
+export async function lockForRemoval(
+  tx: Transaction,
+  accountId: string,
+): Promise<{ readonly passwordHash: string | null } | null> {
   const account = await tx
     .query<IdentityTables>()
     .selectFrom('account')
-    .select('id')
+    .select('password_hash')
     .where('id', '=', accountId)
     .forUpdate()
     .executeTakeFirst();
-  return account !== undefined;
+  return account === undefined ? null : { passwordHash: account.password_hash };
 }
 
 /**

@@ -18,6 +18,7 @@ const LATER = [
   '0009-outcomes',
   '0010-copies',
   '0012-usage-days',
+  '0011-nameless',
 ];
 
 const without = (domains: readonly DomainMigrations[], later: readonly string[]): DomainMigrations[] =>

@@ -1,0 +1,3 @@
+export type { OwnershipContext } from './context.ts';
+export { type ErasedAccount, type Erasure, eraseAccount, type RemovedCounts } from './erase-account.ts';
+export { listOwned, type OwnedItems, type Ownership, REMOVED_KINDS, type RemovedKind } from './list-owned.ts';
