@@ -1,5 +1,5 @@
 import { accessOperations } from './access.ts';
-import { accountOperations, accountOperations, applicationOperations, securityEventOperations, securityEventOperations } from './account.ts';
+import { accountOperations, applicationOperations, securityEventOperations } from './account.ts';
 import { accountDataOperations } from './account-data.ts';
 import { adminOperations } from './admin.ts';
 import { adminServiceOperations } from './admin-service.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from '../platform/index.ts';
 import { foldCharges } from './metering/fold-charges.ts';
-import { NOBODY } from './owner.ts';
+import { NAMELESS } from './owner.ts';
 import { isKeepable } from './removable-forecasts.ts';
 import type { ForecastTables } from './tables.ts';
 
@@ -22,7 +22,7 @@ export async function keepNameless(
   const db = tx.query<ForecastTables>();
   const kept = await db
     .updateTable('forecast')
-    .set({ owner: NOBODY, payer: NOBODY, account_id: null, workspace_id: null })
+    .set({ owner: NAMELESS, payer: NAMELESS, account_id: null, workspace_id: null })
     .where(isKeepable(accountId))
     .$if(chosen !== 'all', (some) => some.where('id', 'in', chosen as readonly string[]))
     .returning('id')

@@ -15,7 +15,7 @@ export interface Owner {
 }
 
 /** The owner and the payer of a forecast that stayed when its account was erased. No caller has this id. */
-export const NOBODY = 'nobody';
+export const NAMELESS = 'nameless';
 
 export function ownerOf(principal: Account | Guest): Owner {
   return principal.kind === 'account'

@@ -56,13 +56,13 @@ export interface ForecastTable {
   id: string;
   slug: string;
   /**
-   * The id of the account or guest that created the forecast, or of the account that saved it; `nobody` if its account
+   * The id of the account or guest that created the forecast, or of the account that saved it; `nameless` if its account
    * was erased and the forecast stayed.
    */
   owner: string;
   /**
    * The id of the account or guest whose slot and credits the forecast takes: in a workspace its owner at the time of
-   * creation, otherwise the creator; `nobody` for a nameless forecast.
+   * creation, otherwise the creator; `nameless` for a nameless forecast.
    */
   payer: string;
   /** Null for the forecast of a guest and for a nameless one. */

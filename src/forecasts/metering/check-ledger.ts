@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ForecastStatus } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
-import { NOBODY } from '../owner.ts';
+import { NAMELESS } from '../owner.ts';
 
 /** The size of the ledger and its errors. The three lists are empty if the ledger is sound. */
 export interface LedgerReport {
@@ -73,7 +73,7 @@ export async function checkLedger(executor: Executor): Promise<LedgerReport> {
           ELSE 'reserved'
         END AS state
       -- The charges of nameless forecasts were folded, like those of removed ones.
-      FROM (SELECT * FROM forecast WHERE payer <> ${NOBODY}) AS forecast
+      FROM (SELECT * FROM forecast WHERE payer <> ${NAMELESS}) AS forecast
       FULL JOIN charge ON charge.forecast_id = forecast.id
     ), misplaced AS (
       SELECT id, status, state, credits, reserved, spent

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * Lets a public forecast stay when its account is erased. It then belongs to neither an account nor a guest, and its
- * owner is `nobody`, which is not the id of any caller.
+ * owner is `nameless`, which is not the id of any caller.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // PostgreSQL gave this name to the first condition of the table: that either the account or the guest is known.
@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       DROP CONSTRAINT forecast_check,
       ADD CONSTRAINT forecast_owner_known CHECK (
         num_nonnulls(account_id, guest_id) = 1
-        OR (num_nonnulls(account_id, guest_id, workspace_id) = 0 AND owner = 'nobody' AND payer = 'nobody'
+        OR (num_nonnulls(account_id, guest_id, workspace_id) = 0 AND owner = 'nameless' AND payer = 'nameless'
           AND visibility = 'public' AND status = 'completed')
       )`.execute(db);
 }

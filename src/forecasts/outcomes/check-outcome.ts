@@ -4,7 +4,7 @@ import { type ErrorCode, Fault, type SourceReference } from '../../contract/inde
 import { readPrincipal } from '../../identity/index.ts';
 import type { Executor } from '../../platform/index.ts';
 import type { SnapshotContext, SourceRegistry, SourceRows } from '../../snapshots/index.ts';
-import { NOBODY } from '../owner.ts';
+import { NAMELESS } from '../owner.ts';
 import {
   canRescale,
   compareOverlap,
@@ -138,7 +138,7 @@ async function readOwner(
 ): Promise<Account | Guest | null> {
   if (account_id !== null) return readPrincipal(executor, account_id);
   // The source of a nameless forecast is read with the rights that every caller has.
-  return { kind: 'guest', guestId: guest_id ?? NOBODY };
+  return { kind: 'guest', guestId: guest_id ?? NAMELESS };
 }
 
 async function recordRead(
