@@ -136,6 +136,6 @@ export const accountDataOperations = {
         }),
       }),
     ),
-    errors: ['SESSION_REQUIRED', 'CONFLICT'],
+    errors: ['SESSION_REQUIRED', 'CONFLICT', 'NOT_FOUND'],
   }),
 };

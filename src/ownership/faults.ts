@@ -14,7 +14,7 @@ export function accountInUse(): Fault {
 }
 
 export function accountGone(): Fault {
-  return new Fault('CONFLICT', 'The account no longer exists. Another request has removed it.');
+  return new Fault('NOT_FOUND', 'The account no longer exists. Another request has removed it.');
 }
 
 export function passwordChangedMeanwhile(): Fault {

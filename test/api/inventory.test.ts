@@ -50,6 +50,11 @@ const PAGES = `
   POST /auth/account/sessions/end-others
   POST /auth/account/applications/revoke
   POST /auth/account/keys/revoke
+  GET /auth/account/export
+  GET /auth/account/export/download
+  GET /auth/account/erase
+  POST /auth/account/erase
+  GET /auth/farewell
   GET /screener/unsubscribe
   POST /screener/unsubscribe
   GET /verify

@@ -1,6 +1,6 @@
 import { MAX_LISTED_ITEMS } from '../../contract/index.ts';
-import { checkPassword } from '../../identity/index.ts';
-import { eraseAccount, listOwned, type OwnedItems } from '../../ownership/index.ts';
+import { checkPassword, findAccount } from '../../identity/index.ts';
+import { accountGone, eraseAccount, listOwned, type OwnedItems } from '../../ownership/index.ts';
 import { writeZip } from '../../platform/index.ts';
 import { accountOf, type Handlers } from '../call.ts';
 import { wrongCurrentPassword } from '../faults.ts';
@@ -59,7 +59,8 @@ export const accountDataHandlers = {
     await limitPasswordAttempts(call, email);
     const password = body.current_password;
     const passwordHash = await checkPassword(parts.identity, { accountId, password, origin: originOf(call) });
-    if (passwordHash === null) throw wrongCurrentPassword();
+    if (passwordHash === null)
+      throw (await findAccount(parts.database, email)) ? wrongCurrentPassword() : accountGone();
     const { removed, canceled_forecasts, kept_forecasts, handed_over } = await eraseAccount(
       { ...parts.workspaces, queue: parts.forecasts.queue },
       { account: { id: accountId, email }, keepPublic: body.keep_public, passwordHash },

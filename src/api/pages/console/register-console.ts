@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ApiParts } from '../../parts.ts';
 import { registerAssets } from '../assets.ts';
 import { ACTION_PAGES } from './actions/index.ts';
+import { ERASE_PAGES } from './erase/index.ts';
 import { forecastsPage } from './forecasts/forecasts-page.ts';
 import { glossaryPage } from './glossary-page.ts';
 import { hintsPage } from './hints.ts';
@@ -23,6 +24,7 @@ const PAGES: readonly ConsoleRoute[] = [
   replayPage,
   forecastsPage,
   ...ACTION_PAGES,
+  ...ERASE_PAGES,
   glossaryPage,
   hintsPage,
 ];
