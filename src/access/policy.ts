@@ -80,6 +80,7 @@ const POLICY: { readonly [Name in Action]: RuleOf<Name> } = {
   'workspace.delete': member('workspace.update'),
   'workspace.transfer': member('workspace.update'),
   'workspace.read_transfer': member('workspace.update'),
+  'workspace.read_contents': member('workspace.update'),
   'members.read': member('members.read'),
   'members.manage': member('members.manage'),
   // Applies to the caller's own membership. The owner has to transfer the workspace first.

@@ -1,9 +1,15 @@
 import type { Licenses } from '../access/index.ts';
-import { findForecastsInWorkspace, findPrivateToOthers, removeWorkspaceForecasts } from '../forecasts/index.ts';
+import {
+  countWorkspaceForecasts,
+  findForecastsInWorkspace,
+  findPrivateToOthers,
+  readMemberCredits,
+  removeWorkspaceForecasts,
+} from '../forecasts/index.ts';
 import { createMailRequester, type IdentityContext } from '../identity/index.ts';
 import type { MarketProvider } from '../market/index.ts';
 import type { Clock, Config, Database, Log, Queue } from '../platform/index.ts';
-import { removeWorkspaceEvents } from '../scout/index.ts';
+import { countWorkspaceEvents, removeWorkspaceEvents } from '../scout/index.ts';
 import { queueMailsAfterRun, type ScreenerRunContext } from '../screener/index.ts';
 import type { StorageLimits } from '../snapshots/index.ts';
 import { createInvitationMailRequester, createPersonalWorkspace, type WorkspaceContext } from '../workspaces/index.ts';
@@ -63,6 +69,11 @@ export function createWorkspaceContext(
       const removed = await removeWorkspaceForecasts({ queue }, tx, workspaceId, now);
       return { ...removed, events: await removeWorkspaceEvents(tx, workspaceId) };
     },
+    countContents: async (executor, workspaceId) => ({
+      ...(await countWorkspaceForecasts(executor, workspaceId)),
+      ...(await countWorkspaceEvents(executor, workspaceId)),
+    }),
+    memberCredits: readMemberCredits,
     forecastsIn: findForecastsInWorkspace,
     privateToOthers: findPrivateToOthers,
   };

@@ -27,6 +27,12 @@ export const WorkspaceMembership = z
       .describe(
         'Credits that each member other than the owner can use in this workspace in a calendar month (UTC); null if they are not limited.',
       ),
+    members: z.int().min(1).describe('Number of members, including the owner.'),
+    stored_bytes: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('Counted size, in bytes, of what is stored in the workspace. Null unless the caller is the owner.'),
     created_at: instant(),
     updated_at: instant(),
   })

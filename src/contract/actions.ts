@@ -36,6 +36,7 @@ export const ACTION_SCOPES = {
   'workspace.delete': 'workspaces:write',
   'workspace.transfer': 'workspaces:write',
   'workspace.read_transfer': 'workspaces:read',
+  'workspace.read_contents': 'workspaces:read',
   'members.read': 'workspaces:read',
   'members.manage': 'workspaces:write',
   'members.leave': 'workspaces:write',

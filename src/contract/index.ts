@@ -108,4 +108,11 @@ export {
 export { TrackRecord } from './track-record.ts';
 export { MAX_USAGE_ENTRIES, UsageHistory, type UsageInterval, UsageRecord } from './usage.ts';
 export * from './vocabulary.ts';
-export { Collaborator, MAX_COLLABORATORS, MAX_SCOPE_IDS, PendingTransfer, ResourceScopeChoice } from './workspaces.ts';
+export {
+  Collaborator,
+  MAX_COLLABORATORS,
+  MAX_SCOPE_IDS,
+  PendingTransfer,
+  ResourceScopeChoice,
+  WorkspaceContents,
+} from './workspaces.ts';

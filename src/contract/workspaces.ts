@@ -67,10 +67,36 @@ export const Collaborator = z
     resource_scope: WorkspaceMembership.shape.resource_scope.describe(
       'For another member, callers that cannot manage members see only the ids that are also in their own scope. Private forecasts of other accounts are not listed.',
     ),
+    credits_used: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe(
+        'Credits that the member has used in this workspace in this calendar month (UTC), as `member_credits` counts them. Null for the owner and for invitations. Only the owner and the member itself see it; it is null for other callers.',
+      ),
     created_at: instant(),
     expires_at: instant().nullable().describe('When an invitation expires; null for a member.'),
   })
   .meta({ id: 'Collaborator' });
+
+const count = (description: string) => z.int().min(0).describe(description);
+
+/** What is in a workspace, in numbers. */
+export const WorkspaceContents = z
+  .strictObject({
+    workspace_id: z.string(),
+    files: count('Number of files.'),
+    forecasts: count('Number of forecasts, including private forecasts of other members.'),
+    unfinished_forecasts: count('Number of these that are queued or running.'),
+    public_forecasts: count('Number of these that are public.'),
+    events: count('Number of event forecasts.'),
+    pending_events: count('Number of these that are not resolved yet.'),
+    members: count('Number of members besides the owner.'),
+    invitations: count('Number of open invitations to become a member.'),
+    stored_bytes: count('Counted size, in bytes, of the files, snapshots and results.'),
+    limit_bytes: count('Maximum of `stored_bytes`.'),
+  })
+  .meta({ id: 'WorkspaceContents' });
 
 /** A workspace, which a transfer does not change before it is accepted, with the transfer. */
 const OfferedWorkspace = z
@@ -144,6 +170,19 @@ export const workspaceOperations = {
       }),
     status: 200,
     reply: resource(WorkspaceMembership),
+    errors: ['WORKSPACE_DENIED'],
+  }),
+  readWorkspaceContents: operation({
+    group: 'Workspaces',
+    method: 'GET',
+    path: `${ONE}/contents`,
+    action: 'workspace.read_contents',
+    summary: 'Count what is in a workspace',
+    description:
+      'Returns how many files, forecasts, event forecasts, members and invitations are deleted with the workspace, and how much it stores. Only the owner can read it.',
+    params: byId,
+    status: 200,
+    reply: resource(WorkspaceContents),
     errors: ['WORKSPACE_DENIED'],
   }),
   deleteWorkspace: operation({

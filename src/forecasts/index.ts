@@ -17,7 +17,7 @@ export { listForecastActions } from './list-actions.ts';
 export { listForecasts, listWorkspaceForecasts } from './list-forecasts.ts';
 export { listModels } from './list-models.ts';
 export { checkLedger, isLedgerSound, type LedgerReport } from './metering/check-ledger.ts';
-export { removeOldMemberCharges } from './metering/member-credits.ts';
+export { readMemberCredits, removeOldMemberCharges } from './metering/member-credits.ts';
 export { type PlanUsage, readPlanUsage } from './metering/read-plan-usage.ts';
 export { removeOldUnpaidCpu } from './metering/unpaid-cpu.ts';
 export { recordStoredBytes, removeOldUsageDays } from './metering/usage-days.ts';
@@ -61,4 +61,4 @@ export {
   viewListed,
   viewUndisclosed,
 } from './view-forecast.ts';
-export { findForecastsInWorkspace, findPrivateToOthers } from './workspace-forecasts.ts';
+export { countWorkspaceForecasts, findForecastsInWorkspace, findPrivateToOthers } from './workspace-forecasts.ts';

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Executor } from '../platform/index.ts';
 import type { ForecastTables } from './tables.ts';
 
@@ -34,4 +35,21 @@ export async function findPrivateToOthers(
     .where('owner', '<>', accountId)
     .execute();
   return rows.map(({ id }) => id);
+}
+
+/** Returns how many forecasts a workspace has, how many of them are unfinished, and how many are public. */
+export async function countWorkspaceForecasts(
+  executor: Executor,
+  workspaceId: string,
+): Promise<{ readonly forecasts: number; readonly unfinished: number; readonly publicForecasts: number }> {
+  return executor
+    .query<ForecastTables>()
+    .selectFrom('forecast')
+    .select([
+      sql<number>`count(*)`.as('forecasts'),
+      sql<number>`count(*) FILTER (WHERE status IN ('queued', 'running'))`.as('unfinished'),
+      sql<number>`count(*) FILTER (WHERE visibility = 'public')`.as('publicForecasts'),
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
 }

@@ -10,7 +10,7 @@ export {
   type PublicRevision,
   readPublicRevisions,
 } from './events/public-event.ts';
-export { removeAccountEvents, removeWorkspaceEvents } from './events/remove-events.ts';
+export { countWorkspaceEvents, removeAccountEvents, removeWorkspaceEvents } from './events/remove-events.ts';
 export { resolveEvent } from './events/resolve-event.ts';
 export { listRevisions, reviseEvent } from './events/revise-event.ts';
 export { viewEvent, viewResolution } from './events/view-event.ts';

@@ -8,6 +8,16 @@ export interface RemovedContents {
   readonly events: number;
 }
 
+/** How many forecasts and events are in a workspace. */
+export interface CountedContents {
+  readonly forecasts: number;
+  /** Forecasts that are queued or running. */
+  readonly unfinished: number;
+  readonly publicForecasts: number;
+  readonly events: number;
+  readonly pendingEvents: number;
+}
+
 /** The dependencies of the functions for workspaces, collaborators and invitations. */
 export interface WorkspaceContext {
   readonly database: Database;
@@ -21,6 +31,10 @@ export interface WorkspaceContext {
    * events. Returns their numbers.
    */
   readonly onWorkspaceRemoved: (tx: Transaction, workspaceId: string, now: Date) => Promise<RemovedContents>;
+  /** Counts the forecasts and events of a workspace. Higher floors provide the function, because they store them. */
+  readonly countContents: (executor: Executor, workspaceId: string) => Promise<CountedContents>;
+  /** Returns the credits that each member other than the owner has used in the workspace this month, by account. */
+  readonly memberCredits: (executor: Executor, workspaceId: string, now: Date) => Promise<ReadonlyMap<string, number>>;
   /**
    * Returns the given ids whose forecasts are in the workspace and are not private to another account. A higher floor
    * provides the function, because it stores the forecasts.

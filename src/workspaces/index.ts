@@ -3,7 +3,7 @@ export { addCollaborator } from './collaborators/add-collaborator.ts';
 export { type CollaboratorView, listCollaborators } from './collaborators/list-collaborators.ts';
 export { removeCollaborator } from './collaborators/remove-collaborator.ts';
 export { updateCollaborator } from './collaborators/update-collaborator.ts';
-export type { RemovedContents, WorkspaceContext } from './context.ts';
+export type { CountedContents, RemovedContents, WorkspaceContext } from './context.ts';
 export { createPersonalWorkspace, createWorkspace } from './create-workspace.ts';
 export { deleteCsvFile } from './csv/delete-csv-file.ts';
 export { exportCsvFile } from './csv/export-csv-file.ts';
@@ -39,6 +39,7 @@ export {
   requirePermission,
 } from './memberships.ts';
 export { workspaceMigrations } from './migrations/index.ts';
+export { readWorkspaceContents } from './read-contents.ts';
 export { addToOwnScope, removeFromScopes, type ScopePart } from './scopes.ts';
 export { accountBudget, workspaceBudget } from './storage-budgets.ts';
 export type {

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
 import { type Account, capabilitiesOf, decide, permissionsOf, type ResourceScope } from '../access/index.ts';
 import type { WorkspaceMembership } from '../contract/index.ts';
@@ -11,7 +11,12 @@ import type { WorkspaceMemberTable, WorkspaceTable, WorkspaceTables } from './ta
 /** A workspace with the membership of one of its members. */
 export type MembershipView = z.output<typeof WorkspaceMembership>;
 
-type MembershipRow = WorkspaceTable & Omit<WorkspaceMemberTable, 'workspace_id' | 'account_id'>;
+interface MembershipRow
+  extends WorkspaceTable,
+    Omit<WorkspaceMemberTable, 'id' | 'workspace_id' | 'account_id' | 'created_at'> {
+  readonly members: number;
+  readonly stored_bytes: number;
+}
 
 type ViewContext = Pick<WorkspaceContext, 'database' | 'privateToOthers'>;
 
@@ -33,6 +38,10 @@ function selectViews(db: Kysely<WorkspaceTables>, accountId: string) {
       'member.csv_scope_ids',
       'member.forecasts_scope_mode',
       'member.forecasts_scope_ids',
+      sql<number>`(SELECT count(*) FROM workspace_member AS every WHERE every.workspace_id = workspace.id)`.as(
+        'members',
+      ),
+      sql<number>`coalesce((SELECT bytes FROM stored_bytes WHERE payer = workspace.id), 0)::float8`.as('stored_bytes'),
     ])
     .where('member.account_id', '=', accountId);
 }
@@ -103,6 +112,9 @@ function viewMembership(row: MembershipRow): MembershipView {
     capabilities: capabilitiesOf({ role: row.role, csv, forecasts }),
     legacy_personal: row.legacy_personal,
     member_credits: row.member_credits,
+    members: row.members,
+    // What is stored is for the owner, which pays for it.
+    stored_bytes: row.role === 'owner' ? row.stored_bytes : null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

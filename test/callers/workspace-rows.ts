@@ -31,6 +31,7 @@ export const WORKSPACE_ROWS = {
     answers: changingWorkspace(200),
     request: () => ({ body: { name: 'Another name', member_credits: 5 } }),
   },
+  readWorkspaceContents: { answers: { ...accountsWith('workspaces:read', 200), ...ofOwner(200) } },
   deleteWorkspace: { answers: changingWorkspace(200), consumes: 'scene' },
   transferWorkspace: {
     answers: changingWorkspace(200),

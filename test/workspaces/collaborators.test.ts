@@ -47,6 +47,7 @@ forEachService('invites every address in the same way, with an account and witho
     email: member.email,
     role: 'editor',
     resource_scope: { ...FULL, csv: NONE },
+    credits_used: null,
     created_at,
     expires_at: new Date(Date.parse(created_at) + 14 * DAY_MS).toISOString(),
   });
@@ -65,6 +66,7 @@ forEachService('invites every address in the same way, with an account and witho
     email: owner.email,
     role: 'owner',
     resource_scope: FULL,
+    credits_used: null,
     created_at: first?.created_at,
     expires_at: null,
   });

@@ -51,6 +51,8 @@ forEachService('creates a workspace, reads it by id and slug, lists and renames 
     ],
     legacy_personal: false,
     member_credits: null,
+    members: 1,
+    stored_bytes: 0,
     created_at,
     updated_at: created_at,
   });

@@ -6,6 +6,7 @@ import {
   listVisibleMemberships,
   readTransfer,
   readWorkspace,
+  readWorkspaceContents,
   removeCollaborator,
   transferWorkspace,
   updateCollaborator,
@@ -31,6 +32,10 @@ export const workspaceHandlers = {
     const { name, member_credits: memberCredits } = call.body;
     const change = { name, memberCredits };
     return updateWorkspace(call.parts.workspaces, accountOf(call), call.params.workspace_id, change);
+  },
+
+  async readWorkspaceContents(call) {
+    return readWorkspaceContents(call.parts.workspaces, accountOf(call), call.params.workspace_id);
   },
 
   async deleteWorkspace(call) {

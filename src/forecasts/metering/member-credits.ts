@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Clock, Database, Executor, Transaction } from '../../platform/index.ts';
 import type { FoundMembership } from '../../workspaces/index.ts';
 import { memberLacksCredits } from '../faults.ts';
@@ -60,12 +60,28 @@ async function countLeft(
 ): Promise<number> {
   const { rows } = await sql<{ used: number }>`
     SELECT coalesce(sum(credits), 0) AS used FROM member_charge
-    WHERE workspace_id = ${membership.workspaceId} AND account_id = ${accountId} AND month = ${creditMonth(now)}
-      AND NOT EXISTS (
-        SELECT 1 FROM ledger_entry WHERE transfer = ${transferName('release', '')} || member_charge.forecast_id
-      )`.execute(executor.query());
+    WHERE account_id = ${accountId} AND ${countsInMonth(membership.workspaceId, now)}`.execute(executor.query());
   // More can be used than the limit allows, if the owner has lowered it.
   return Math.max(0, limit - (rows[0]?.used ?? 0));
+}
+
+/** Returns the condition of the charges that count in a workspace this month: those that were not released. */
+function countsInMonth(workspaceId: string, now: Date): RawBuilder<boolean> {
+  return sql`workspace_id = ${workspaceId} AND month = ${creditMonth(now)} AND NOT EXISTS (
+    SELECT 1 FROM ledger_entry WHERE transfer = ${transferName('release', '')} || member_charge.forecast_id
+  )`;
+}
+
+/** Returns the credits that each member other than the owner has used in a workspace this month, by account. */
+export async function readMemberCredits(
+  executor: Executor,
+  workspaceId: string,
+  now: Date,
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ account_id: string; used: number }>`
+    SELECT account_id, sum(credits)::bigint AS used FROM member_charge
+    WHERE ${countsInMonth(workspaceId, now)} GROUP BY account_id`.execute(executor.query());
+  return new Map(rows.map(({ account_id, used }) => [account_id, used]));
 }
 
 /** Removes the charges of forecasts whose credits were released, when these forecasts are removed. */

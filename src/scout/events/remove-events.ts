@@ -1,11 +1,27 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Transaction } from '../../platform/index.ts';
+import type { Executor, Transaction } from '../../platform/index.ts';
 import { releaseSnapshots } from '../../snapshots/index.ts';
 import type { ScoutTables } from '../tables.ts';
 
 /** Removes all events of a workspace in the transaction that removes the workspace. Returns their number. */
 export function removeWorkspaceEvents(tx: Transaction, workspaceId: string): Promise<number> {
   return removeAll(tx, sql`workspace_id = ${workspaceId}`);
+}
+
+/** Returns how many events a workspace has, and how many of them are not resolved yet. */
+export function countWorkspaceEvents(
+  executor: Executor,
+  workspaceId: string,
+): Promise<{ readonly events: number; readonly pendingEvents: number }> {
+  return executor
+    .query<ScoutTables>()
+    .selectFrom('event_forecast')
+    .select([
+      sql<number>`count(*)`.as('events'),
+      sql<number>`count(*) FILTER (WHERE status = 'pending')`.as('pendingEvents'),
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
 }
 
 /**

@@ -41,7 +41,24 @@ export async function listCollaborators(
   const members = await findMembers(database, membership.workspaceId);
   const invitations = await findInvitations(database, membership.workspaceId, clock.now());
   const visible = await hidePrivateForecasts(context, database, principal.accountId, [...members, ...invitations]);
-  return visible.map((collaborator) => limitToOwnScope(membership, collaborator));
+  const shown = visible.map((collaborator) => limitToOwnScope(membership, collaborator));
+  return addCredits(context, database, principal, membership, shown);
+}
+
+/** Adds the credits that members have used: those of all members for the owner, its own for any other member. */
+export async function addCredits(
+  { memberCredits, clock }: Pick<WorkspaceContext, 'memberCredits' | 'clock'>,
+  executor: Executor,
+  { accountId }: Account,
+  { workspaceId, role }: FoundMembership,
+  collaborators: readonly CollaboratorView[],
+): Promise<CollaboratorView[]> {
+  const used = await memberCredits(executor, workspaceId, clock.now());
+  return collaborators.map((collaborator) => {
+    const { user } = collaborator;
+    const isShown = user !== null && collaborator.role !== 'owner' && (role === 'owner' || user.id === accountId);
+    return { ...collaborator, credits_used: isShown ? (used.get(user.id) ?? 0) : null };
+  });
 }
 
 /**
@@ -112,6 +129,7 @@ function viewCommonFields(row: MemberRow | InvitationRow) {
       csv: readStoredScope(row.csv_scope_mode, row.csv_scope_ids),
       forecasts: readStoredScope(row.forecasts_scope_mode, row.forecasts_scope_ids),
     },
+    credits_used: null,
     created_at: row.created_at.toISOString(),
   };
 }

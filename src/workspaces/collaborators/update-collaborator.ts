@@ -6,7 +6,13 @@ import { collaboratorNotFound, ownerNotChangeable } from '../faults.ts';
 import { lockMembership, requireMembership } from '../memberships.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import { hidePrivateForecasts } from '../workspace-views.ts';
-import { type CollaboratorView, findMembers, INVITATION_COLUMNS, viewInvitation } from './list-collaborators.ts';
+import {
+  addCredits,
+  type CollaboratorView,
+  findMembers,
+  INVITATION_COLUMNS,
+  viewInvitation,
+} from './list-collaborators.ts';
 import { readScopeColumns, type ScopeChoice, type ScopeColumns } from './resource-scope.ts';
 
 /** The fields to change. Fields that are undefined stay unchanged. */
@@ -34,12 +40,13 @@ export async function updateCollaborator(
   const { workspaceId } = await requireMembership(database, principal, workspaceIdOrSlug, 'members.manage');
   const key = { workspaceId, collaboratorId };
   return database.transaction(async (tx) => {
-    await lockMembership(tx, principal, workspaceId, 'members.manage');
+    const membership = await lockMembership(tx, principal, workspaceId, 'members.manage');
     const { accountId } = principal;
     const scopeColumns = await readScopeColumns(context, tx, { workspaceId, accountId }, scope);
     const columns = { ...(role && { role }), ...scopeColumns };
     const changed = (await changeMember(tx, key, columns)) ?? (await changeInvitation(tx, key, columns, clock.now()));
-    const [visible] = await hidePrivateForecasts(context, tx, accountId, changed ? [changed] : []);
+    const shown = await hidePrivateForecasts(context, tx, accountId, changed ? [changed] : []);
+    const [visible] = await addCredits(context, tx, principal, membership, shown);
     if (visible) return visible;
     await refuseOwnerChange(tx, key);
     throw collaboratorNotFound();
