@@ -81,6 +81,24 @@ const PAGES = `
   POST /new
   GET /forecasts/:slug/cancel
   POST /forecasts/:slug/cancel
+  GET /workspaces
+  POST /workspaces
+  POST /workspaces/invitations
+  GET /workspaces/:slug
+  GET /workspaces/:slug/invite
+  POST /workspaces/:slug/invite
+  GET /workspaces/:slug/members/:collaborator
+  POST /workspaces/:slug/members/:collaborator
+  GET /workspaces/:slug/members/:collaborator/remove
+  POST /workspaces/:slug/members/:collaborator/remove
+  GET /workspaces/:slug/leave
+  POST /workspaces/:slug/leave
+  GET /workspaces/:slug/settings
+  POST /workspaces/:slug/settings
+  GET /workspaces/:slug/transfer
+  POST /workspaces/:slug/transfer
+  GET /workspaces/:slug/delete
+  POST /workspaces/:slug/delete
   GET /forecasts/:slug/delete
   POST /forecasts/:slug/delete
   GET /forecasts/:slug/prepare-save

@@ -9,6 +9,7 @@ import { testNew } from './new.ts';
 import { testSearch } from './search.ts';
 import { testSeries } from './series.ts';
 import { testStart } from './start.ts';
+import { testWorkspaces } from './workspaces.ts';
 
 /** Tests the console on a service of its own, with the browser of the file that calls it. */
 export function testConsole(): void {
@@ -28,5 +29,6 @@ export function testConsole(): void {
     testSeries(() => site);
     testKeep(() => site);
     testNew(() => site);
+    testWorkspaces(() => site);
   });
 }

@@ -8,6 +8,7 @@ import { searchViews } from './search.ts';
 import { seriesViews } from './series.ts';
 import { startViews } from './start.ts';
 import type { ConsoleView } from './view.ts';
+import { workspacesViews } from './workspaces.ts';
 
 /** Every state of every console page. */
 export const consoleViews: readonly ConsoleView[] = [
@@ -20,4 +21,5 @@ export const consoleViews: readonly ConsoleView[] = [
   ...forecastViews,
   ...keepViews,
   ...forecastsViews,
+  ...workspacesViews,
 ];

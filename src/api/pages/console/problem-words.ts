@@ -39,6 +39,10 @@ const WORDS: Partial<Record<ProblemCode, ProblemWords>> = {
   PLAN_REQUIRED: { title: 'Your plan does not include this', advice: null },
   LICENSE_DENIED: { title: 'The license of this data does not allow it here', advice: null },
   SOURCE_DENIED: { title: 'This service does not read that source', advice: null },
+  WORKSPACE_DENIED: {
+    title: 'This is not shared with you',
+    advice: 'If you expect to have access, ask the owner of the workspace.',
+  },
   OWNERSHIP_REQUIRED: { title: 'This belongs to another account', advice: null },
   ORIGIN_DENIED: {
     title: 'This request came from another site',

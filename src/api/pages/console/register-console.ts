@@ -14,6 +14,7 @@ import { seriesPage } from './series/series-page.ts';
 import { serveConsole } from './serve-console.ts';
 import { startPage } from './start-page.ts';
 import type { ConsoleRoute } from './visit.ts';
+import { WORKSPACE_PAGES } from './workspaces/index.ts';
 
 const PAGES: readonly ConsoleRoute[] = [
   startPage,
@@ -25,6 +26,7 @@ const PAGES: readonly ConsoleRoute[] = [
   forecastsPage,
   ...ACTION_PAGES,
   ...ERASE_PAGES,
+  ...WORKSPACE_PAGES,
   glossaryPage,
   hintsPage,
 ];

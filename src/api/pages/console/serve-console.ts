@@ -24,9 +24,9 @@ export async function serveConsole(
   await app.register(async (context) => {
     readForms(context);
     context.setErrorHandler(sendConsoleError);
-    for (const { path, get, post } of routes) {
+    for (const { path, get, post, formBytes } of routes) {
       if (get) context.get(path, routeOf(parts, get));
-      if (post) context.post(path, routeOf(parts, post));
+      if (post) context.post(path, { ...routeOf(parts, post), ...(formBytes && { bodyLimit: formBytes }) });
     }
   });
 }

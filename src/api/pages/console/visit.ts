@@ -35,6 +35,8 @@ export type ConsoleHandler = (visit: ConsoleVisit) => Promise<ConsolePage | SeeO
 
 export interface ConsoleRoute {
   readonly path: string;
+  /** The size of the largest form of the page, if it is larger than those of other pages. */
+  readonly formBytes?: number;
   readonly get?: ConsoleHandler;
   readonly post?: ConsoleHandler;
 }
