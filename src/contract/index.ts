@@ -75,12 +75,14 @@ export {
 } from './scout-fields.ts';
 export { EventForecast, EventHistoryEntry, EventResolution, EventRevision } from './scout-views.ts';
 export {
+  MAX_FIRST_MATCHES,
   MAX_MISSING_SYMBOLS,
   MAX_PREVIEW_MATCHES,
   MAX_SCREENER_FILTERS,
   type SCREENER_RUN_STATES,
   ScreenerAlert,
 } from './screener.ts';
+export { SCREENER_LEVELS } from './screener-distributions.ts';
 export * from './screener-fields.ts';
 export {
   SCREENER_MAIL_REASONS,

@@ -16,6 +16,7 @@ import { marketSearchOperations } from './market-search.ts';
 import { outcomeOperations } from './outcomes.ts';
 import { scoutOperations } from './scout.ts';
 import { screenerOperations } from './screener.ts';
+import { screenerDistributionOperations } from './screener-distributions.ts';
 import { screenerMailOperations } from './screener-mails.ts';
 import { sessionOperations } from './sessions.ts';
 import { trackRecordOperations } from './track-record.ts';
@@ -46,6 +47,7 @@ export const operations = {
   ...csvFileOperations,
   ...workspaceOperations,
   ...screenerOperations,
+  ...screenerDistributionOperations,
   ...screenerMailOperations,
   ...adminOperations,
   ...adminServiceOperations,

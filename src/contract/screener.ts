@@ -62,6 +62,13 @@ const values = z
     'The values of the filter’s fields and, for the operators `crosses_above` and `crosses_below`, those of the previous session as `previous_…`.',
   );
 
+/** Maximum number of closes of a match. */
+export const MAX_RECENT_CLOSES = 30;
+
+const recentCloses = z
+  .array(z.number())
+  .describe(`Up to ${MAX_RECENT_CLOSES} closes of the symbol, oldest first, ending with the session.`);
+
 const session = z.iso.date().describe('The session date of the exchange.');
 
 const ScreenerRun = z
@@ -82,6 +89,25 @@ const byId = z.strictObject({ alert_id: identifier() });
 /** A list of 500 symbols takes 17 KiB. */
 const FILTER_BODY = { bytes: 32 * 1024 } as const;
 
+/** Maximum number of matches that the list of filters shows for each filter. */
+export const MAX_FIRST_MATCHES = 8;
+
+const LatestScreenerResult = z
+  .strictObject({
+    session,
+    evaluated: z.boolean().describe('False if the filter was created after the session was evaluated.'),
+    total: z.int(),
+    new_total: z.int().describe('The number of matches that are new.'),
+    first_matches: z
+      .array(z.strictObject({ symbol: z.string(), new: z.boolean() }))
+      .describe(`Up to ${MAX_FIRST_MATCHES} matches: new ones first, then by symbol.`),
+  })
+  .nullable()
+  .describe('The result of the filter in the latest evaluated session; null when no session has been evaluated yet.')
+  .meta({ id: 'LatestScreenerResult' });
+
+const ListedScreenerAlert = ScreenerAlert.extend({ latest: LatestScreenerResult }).meta({ id: 'ListedScreenerAlert' });
+
 export const screenerOperations = {
   listScreenerAlerts: operation({
     group: 'Screener',
@@ -89,9 +115,9 @@ export const screenerOperations = {
     path: PATH,
     action: 'screener.read',
     summary: 'List filters',
-    description: 'Lists all filters of the account, oldest first.',
+    description: 'Lists all filters of the account, oldest first, each with its result in the latest session.',
     status: 200,
-    reply: resource(z.strictObject({ alerts: z.array(ScreenerAlert), mail_delivery: ScreenerMailDelivery })),
+    reply: resource(z.strictObject({ alerts: z.array(ListedScreenerAlert), mail_delivery: ScreenerMailDelivery })),
     errors: ['EMAIL_NOT_VERIFIED'],
   }),
   createScreenerAlert: operation({
@@ -161,7 +187,7 @@ export const screenerOperations = {
       z.strictObject({
         session: session.nullable().describe('Null when no session has been evaluated yet.'),
         total: z.int(),
-        matches: z.array(z.strictObject({ symbol: z.string(), values })),
+        matches: z.array(z.strictObject({ symbol: z.string(), values, recent_closes: recentCloses })),
         missing: z
           .array(z.string())
           .describe(`Up to ${MAX_MISSING_SYMBOLS} symbols of the universe that have no data for the session.`),
@@ -181,6 +207,7 @@ export const screenerOperations = {
     params: byId,
     query: z.strictObject({
       session: z.iso.date({ error: 'must be a date such as 2024-03-01' }).optional(),
+      new: z.literal('true').optional().describe('Selects only matches that are new.'),
       limit: z.coerce.number().int().min(1).max(500).default(100),
       cursor: text({ max: 500 }).optional(),
     }),
@@ -194,8 +221,35 @@ export const screenerOperations = {
           .describe(
             'Whether the filter was evaluated for this session. False if the filter was created later or the run has not completed.',
           ),
-        total: z.int(),
-        matches: z.array(z.strictObject({ symbol: z.string(), new: z.boolean(), values })),
+        total: z.int().describe('The number of all matches of the session.'),
+        matches: z.array(z.strictObject({ symbol: z.string(), new: z.boolean(), values, recent_closes: recentCloses })),
+        new_total: z.int().describe('The number of matches that are new, whether or not `new` selects them.'),
+        next_cursor: z.string().nullable(),
+      }),
+    ),
+    errors: ['EMAIL_NOT_VERIFIED', 'NOT_FOUND'],
+  }),
+  listScreenerSessions: operation({
+    group: 'Screener',
+    method: 'GET',
+    path: `${ONE}/sessions`,
+    action: 'screener.read',
+    summary: 'List the sessions of a filter',
+    description:
+      'Lists the sessions for which the filter was evaluated, newest first, with the number of matches and of new ones. Results are kept for 100 days.',
+    params: byId,
+    query: z.strictObject({
+      limit: z.coerce.number().int().min(1).max(100).default(30),
+      cursor: text({ max: 500 }).optional(),
+    }),
+    status: 200,
+    reply: resource(
+      z.strictObject({
+        sessions: z.array(
+          z
+            .strictObject({ session, total: z.int(), new_total: z.int(), completed_at: instant().nullable() })
+            .meta({ id: 'ScreenerSession' }),
+        ),
         next_cursor: z.string().nullable(),
       }),
     ),

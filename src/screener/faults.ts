@@ -12,6 +12,10 @@ export function matchesCursorInvalid(): Fault {
   return new Fault('INVALID_REQUEST', 'cursor: belongs to another list. Send it with the same filter and session.');
 }
 
+export function sessionsCursorInvalid(): Fault {
+  return new Fault('INVALID_REQUEST', 'cursor: belongs to another list. Send it with the same filter.');
+}
+
 export function notASession(date: string): Fault {
   return new Fault('INVALID_REQUEST', `session: the exchange is closed on ${date}. Choose a day with a session.`);
 }

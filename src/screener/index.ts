@@ -1,8 +1,10 @@
 export type { CheckedFilterContext, OnRunCompleted, ScreenerContext, ScreenerRunContext } from './context.ts';
 export { type FilterRules, toFilterRules } from './evaluate/filter-rules.ts';
+export { type FilterResult, listResults } from './filters/all-results.ts';
+export { readDistributions } from './filters/distributions.ts';
 export { findFilter, listFilters, viewFilter } from './filters/find-filter.ts';
 export { listMatches } from './filters/list-matches.ts';
-export { type FilterResult, listResults } from './filters/list-results.ts';
+export { type LatestResult, listSessions, readLatestResults } from './filters/list-results.ts';
 export { previewLatest } from './filters/preview-filter.ts';
 export { createFilter, deleteFilter, type NewFilter, updateFilter } from './filters/save-filter.ts';
 export { viewCheckedFilter, viewUnknownSymbols } from './filters/unknown-symbols.ts';

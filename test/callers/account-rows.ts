@@ -105,6 +105,8 @@ export const ACCOUNT_ROWS = {
     request: () => ({ body: { universe: FILTER.universe, all: FILTER.all } }),
   },
   listScreenerMatches: { answers: verifiedWith('screener:read', 200), request: ownFilter },
+  listScreenerSessions: { answers: verifiedWith('screener:read', 200), request: ownFilter },
+  listScreenerFields: { answers: verifiedWith('screener:read', 200) },
   listScreenerMails: { answers: verifiedWith('screener:read', 200) },
 
   searchSeries: { answers: DATA_READERS, request: () => ({ body: { query: 'apple' } }) },

@@ -8,10 +8,13 @@ import { isSessionDate } from '../run/session-dates.ts';
 import { latestSession } from '../run/stored-sessions.ts';
 import type { ScreenerMatchTable, ScreenerRunTable, ScreenerTables } from '../tables.ts';
 import { findFilter } from './find-filter.ts';
+import { readRecentCloses } from './recent-closes.ts';
 
 export interface MatchesRequest extends PageRequest {
   readonly id: string;
   readonly session?: SessionDate | undefined;
+  /** Whether only new matches are listed. */
+  readonly onlyNew?: boolean | undefined;
 }
 
 export interface MatchesPage {
@@ -19,8 +22,12 @@ export interface MatchesPage {
   readonly run: FilterRun | null;
   /** Whether the filter was evaluated for the session; false if the filter was created later. */
   readonly evaluated: boolean;
+  /** The number of all matches of the session. */
   readonly total: number;
-  readonly matches: readonly Pick<ScreenerMatchTable, 'symbol' | 'values' | 'is_new'>[];
+  readonly newTotal: number;
+  readonly matches: readonly (Pick<ScreenerMatchTable, 'symbol' | 'values' | 'is_new'> & {
+    readonly recentCloses: readonly number[];
+  })[];
   readonly nextCursor: string | null;
 }
 
@@ -36,45 +43,48 @@ interface MatchesPosition {
 export async function listMatches(
   context: ScreenerContext,
   accountId: string,
-  { id, session: requested, limit, cursor }: MatchesRequest,
+  { id, session: requested, onlyNew = false, limit, cursor }: MatchesRequest,
 ): Promise<MatchesPage> {
   if (requested !== undefined && !isSessionDate(requested)) throw notASession(requested);
   const filter = await findFilter(context.database, accountId, id);
   const key = await context.cursorKey();
-  const list = `matches of ${id} in ${requested ?? 'the latest session'}`;
+  const list = `${onlyNew ? 'new ' : ''}matches of ${id} in ${requested ?? 'the latest session'}`;
   const position = cursor === undefined ? null : (openCursor(key, list, cursor) as MatchesPosition | null);
   if (cursor !== undefined && position === null) throw matchesCursorInvalid();
   const session = position?.session ?? requested ?? (await latestSession(context.database));
   if (session === null) return { ...NO_MATCHES, session, run: null };
   const run = await readRun(context.database, session, filter.universe);
-  const total = await countMatches(context, id, session);
-  if (total === null) return { ...NO_MATCHES, session, run };
-  const found = await readMatches(context, id, session, { after: position?.after ?? null, limit: limit + 1 });
-  const matches = found.slice(0, limit);
-  const last = found.length > limit ? matches.at(-1) : undefined;
+  const counts = await countMatches(context, id, session);
+  if (counts === null) return { ...NO_MATCHES, session, run };
+  const found = await readMatches(context, id, session, { after: position?.after ?? null, limit: limit + 1, onlyNew });
+  const page = found.slice(0, limit);
+  const last = found.length > limit ? page.at(-1) : undefined;
   const next: MatchesPosition | undefined = last && { session, after: last.symbol };
-  return { session, run, evaluated: true, total, matches, nextCursor: next ? sealCursor(key, list, next) : null };
+  const symbols = page.map(({ symbol }) => symbol);
+  const closes = await readRecentCloses(context.database, session, symbols);
+  const matches = page.map((match) => ({ ...match, recentCloses: closes.get(match.symbol) ?? [] }));
+  return { session, run, evaluated: true, ...counts, matches, nextCursor: next ? sealCursor(key, list, next) : null };
 }
 
-const NO_MATCHES = { evaluated: false, total: 0, matches: [], nextCursor: null } as const;
+const NO_MATCHES = { evaluated: false, total: 0, newTotal: 0, matches: [], nextCursor: null } as const;
 
 /** Counts the matches of a filter in a session. Returns null if the filter was not evaluated for the session. */
 async function countMatches({ database }: ScreenerContext, filterId: string, session: SessionDate) {
   const result = await database
     .query<ScreenerTables>()
     .selectFrom('screener_result')
-    .select(sql<number>`cardinality(symbols)`.as('total'))
+    .select([sql<number>`cardinality(symbols)`.as('total'), sql<number>`cardinality(new_symbols)`.as('newTotal')])
     .where('filter_id', '=', filterId)
     .where('session', '=', session)
     .executeTakeFirst();
-  return result?.total ?? null;
+  return result ?? null;
 }
 
 async function readMatches(
   { database }: ScreenerContext,
   filterId: string,
   session: SessionDate,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
+  { after, limit, onlyNew }: { readonly after: string | null; readonly limit: number; readonly onlyNew: boolean },
 ) {
   const matches = database
     .query<ScreenerTables>()
@@ -85,6 +95,7 @@ async function readMatches(
   const bySymbol = sql<string>`symbol COLLATE "C"`;
   const page = await matches
     .select('symbol')
+    .$if(onlyNew, (all) => all.where('is_new', '=', true))
     .$if(after !== null, (all) => all.where(bySymbol, '>', after ?? ''))
     .orderBy(bySymbol)
     .limit(limit)
