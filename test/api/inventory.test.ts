@@ -55,6 +55,18 @@ const PAGES = `
   GET /auth/account/erase
   POST /auth/account/erase
   GET /auth/farewell
+  GET /screener
+  GET /screener/new
+  POST /screener/new
+  GET /screener/mails
+  POST /screener/mails
+  GET /screener/:id
+  GET /screener/:id/edit
+  POST /screener/:id/edit
+  GET /screener/:id/email
+  POST /screener/:id/email
+  GET /screener/:id/delete
+  POST /screener/:id/delete
   GET /screener/unsubscribe
   POST /screener/unsubscribe
   GET /verify

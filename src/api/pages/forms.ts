@@ -127,8 +127,8 @@ export function toFieldError(error: unknown, labels: Labels): FieldErrors {
   return { [field]: `${text} ${rest}` };
 }
 
-/** Even the largest form of the pages is far smaller. */
-const FORM_LIMIT = 16 * 1024;
+/** The largest form has a filter with a list of 500 symbols. */
+const FORM_LIMIT = 48 * 1024;
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 

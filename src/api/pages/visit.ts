@@ -162,6 +162,13 @@ const NOTICES = {
   forecast_deleted: 'The forecast is deleted.',
   forecast_saved: 'The forecast is saved. It belongs to your account now.',
   question_created: 'The question is open. It is resolved when the value is known.',
+  filter_created: 'The filter is saved. It is evaluated after each close of the exchange, beginning with the next one.',
+  filter_exists: 'You already have this filter. No second one was saved.',
+  filter_changed: 'The filter is changed. The change counts from the next session on.',
+  filter_deleted: 'The filter is deleted.',
+  filter_emails_on: 'Emails about this filter are on.',
+  filter_emails_off: 'Emails about this filter are off.',
+  emails_off: 'Emails are off for all filters. The filters stay.',
   question_exists: 'You already have this question. No second one was created.',
 } as const;
 

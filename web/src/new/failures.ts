@@ -27,12 +27,12 @@ export function readFailure(response: Response, page: Document): Error {
     page.querySelector(`[role="alert"] > ${selector}`)?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
   return new PageFailure({
     title: read(':is(h1, h2, h3)') || describeProblem('UNREADABLE').title,
-    text: read('p') || 'The cost could not be read.',
+    text: read('p') || 'It could not be read.',
     retryAfter: Number(response.headers.get('retry-after')) || null,
   });
 }
 
-/** Returns why the cost could not be read. */
+/** Returns why a part of the page could not be read. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof PageFailure) return error.failure;
   return {
@@ -43,7 +43,7 @@ export function describeFailure(error: unknown): Failure {
 }
 
 /** Returns a panel with a failure, the seconds until the next attempt and a button that makes it now. */
-export function drawFailure({ title, text, retryAfter }: Failure, retry: () => void): HTMLElement {
+export function drawFailure({ title, text, retryAfter }: Failure, retry: () => void, what = 'The cost'): HTMLElement {
   const panel = document.createElement('div');
   panel.className = 'state-panel problem';
   const heading = document.createElement('h3');
@@ -56,7 +56,7 @@ export function drawFailure({ title, text, retryAfter }: Failure, retry: () => v
     wait.dataset.retry = String(retryAfter);
     const left = document.createElement('strong');
     left.textContent = formatWait(retryAfter);
-    wait.append('The cost is read again in ', left, '.');
+    wait.append(`${what} is read again in `, left, '.');
     panel.append(wait);
   }
   const button = document.createElement('button');

@@ -8,6 +8,7 @@ import { glossaryPage } from './glossary-page.ts';
 import { hintsPage } from './hints.ts';
 import { newPage } from './new/new-page.ts';
 import { replayPage } from './replay/replay-page.ts';
+import { SCREENER_PAGES } from './screener/index.ts';
 import { searchPage } from './search/search-page.ts';
 import { seriesCsv } from './series/series-csv.ts';
 import { seriesPage } from './series/series-page.ts';
@@ -27,6 +28,7 @@ const PAGES: readonly ConsoleRoute[] = [
   ...ACTION_PAGES,
   ...ERASE_PAGES,
   ...WORKSPACE_PAGES,
+  ...SCREENER_PAGES,
   glossaryPage,
   hintsPage,
 ];
