@@ -73,7 +73,7 @@ export {
   ResolveRequestBody,
   RevisionRequestBody,
 } from './scout-fields.ts';
-export { EventForecast, EventHistoryEntry, EventResolution, EventRevision } from './scout-views.ts';
+export { EventForecast, EventHistoryEntry, EventPreviews, EventResolution, EventRevision } from './scout-views.ts';
 export {
   MAX_FIRST_MATCHES,
   MAX_MISSING_SYMBOLS,

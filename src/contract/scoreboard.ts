@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instant } from './fields.ts';
+import { EVENT_STATUSES } from './vocabulary.ts';
 
 export const SCOREBOARD_GROUPS = ['category', 'entity', 'model', 'month'] as const;
 
@@ -65,6 +66,21 @@ const ScoreGroup = z
   })
   .meta({ id: 'ScoreGroup' });
 
+const ScoredQuestion = z
+  .strictObject({
+    forecast_id: z.string(),
+    slug: z.string(),
+    question: z.string(),
+    status: z.enum(EVENT_STATUSES),
+    revision: z.int().describe('Number of the scored revision.'),
+    probability: z.number().describe('Probability of the scored revision.'),
+    log_score: z.number(),
+    brier_score: z.number(),
+    resolved_at: instant(),
+    stamped: z.boolean().describe('Whether the scored revision was stamped before the outcome was known.'),
+  })
+  .meta({ id: 'ScoredQuestion' });
+
 export const Scoreboard = z
   .strictObject({
     score_definition: z.string(),
@@ -81,5 +97,6 @@ export const Scoreboard = z
     first_resolved_at: instant().nullable(),
     last_resolved_at: instant().nullable(),
     truncated: z.boolean().describe('Whether older questions were left out. Request a shorter period to include them.'),
+    latest: z.array(ScoredQuestion).describe('The scored questions that were resolved last, at most 20.'),
   })
   .meta({ id: 'Scoreboard' });

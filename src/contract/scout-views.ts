@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { instant } from './fields.ts';
 import { TimestampReceipt } from './forecast-result.ts';
 import { ReadableSource } from './sources.ts';
-import { CHECK_STATES, EVENT_ACTORS, EVENT_STATUSES, RULE_OPERATORS, VISIBILITIES } from './vocabulary.ts';
+import {
+  CHECK_STATES,
+  EVENT_ACTIONS,
+  EVENT_ACTORS,
+  EVENT_STATUSES,
+  RULE_OPERATORS,
+  VISIBILITIES,
+} from './vocabulary.ts';
+
+const DISTRIBUTION_PARTS = ['interior', 'lower_tail', 'upper_tail'] as const;
 
 const Entity = z
   .strictObject({
@@ -32,7 +41,7 @@ const SourceForecast = z
     op: z.enum(RULE_OPERATORS),
     threshold: z.number(),
     part: z
-      .enum(['interior', 'lower_tail', 'upper_tail'])
+      .enum(DISTRIBUTION_PARTS)
       .describe(
         'Whether the threshold lies between the outermost quantiles (`interior`) or beyond them, in a tail that is assumed to be normal.',
       ),
@@ -55,6 +64,16 @@ const Check = z
     next_check_at: instant().nullable(),
   })
   .meta({ id: 'ResolutionCheck' });
+
+/** The score of a resolved question. */
+const EventScore = z
+  .strictObject({
+    revision: z.int().describe('Number of the scored revision.'),
+    probability: z.number().describe('Probability of the scored revision.'),
+    log_score: z.number(),
+    brier_score: z.number(),
+  })
+  .meta({ id: 'EventScore' });
 
 export const EventForecast = z
   .strictObject({
@@ -80,6 +99,13 @@ export const EventForecast = z
     check: Check.nullable().describe(
       'The latest check of the resolution rule; null if the question has no rule or is not pending.',
     ),
+    stamped: z
+      .boolean()
+      .describe(
+        'Whether the probability that counts is proven by a stamp. While the question is pending: whether the current revision is stamped. Afterwards: whether the scored revision, or the first one if none is scored, was stamped before the outcome was known.',
+      ),
+    resolved_at: instant().nullable(),
+    score: EventScore.nullable().describe('Null if the question is pending, annulled or has no score.'),
   })
   .meta({ id: 'EventForecast' });
 
@@ -134,6 +160,43 @@ export const EventRevision = z
     ),
   })
   .meta({ id: 'EventRevision' });
+
+export const AllowedEventActions = z
+  .strictObject({
+    forecast_id: z.string(),
+    is_own: z.boolean().describe('Whether the caller created the event forecast.'),
+    actions: z.array(z.enum(EVENT_ACTIONS)),
+    revisable_until: instant().describe(
+      'The earlier of the deadline and the end of the period that decides the question. No revision is accepted from then on.',
+    ),
+  })
+  .meta({ id: 'AllowedEventActions' });
+
+/** A question that could be created from a forecast. */
+const EventPreview = z
+  .strictObject({
+    step: z.int(),
+    timestamp: instant(),
+    op: z.enum(RULE_OPERATORS),
+    threshold: z.number(),
+    probability: z.number(),
+    ensemble_probability: z.number(),
+    past_share: z.number().nullable(),
+    part: z.enum(DISTRIBUTION_PARTS),
+    question: z.string(),
+    possible_future_headline: z.string(),
+    resolution_deadline: instant(),
+    has_rule: z.boolean().describe('Whether the question would resolve automatically. Otherwise a person resolves it.'),
+  })
+  .meta({ id: 'EventPreview' });
+
+export const EventPreviews = z
+  .strictObject({
+    forecast_id: z.string(),
+    last_value: z.number().describe('The last observed value of the series, to which `changes_pct` apply.'),
+    questions: z.array(EventPreview),
+  })
+  .meta({ id: 'EventPreviews' });
 
 export const EventHistoryEntry = z
   .strictObject({

@@ -13,9 +13,16 @@ import {
   ResolveRequestBody,
   RevisionRequestBody,
 } from './scout-fields.ts';
-import { EventForecast, EventHistoryEntry, EventResolution, EventRevision } from './scout-views.ts';
+import {
+  AllowedEventActions,
+  EventForecast,
+  EventHistoryEntry,
+  EventPreviews,
+  EventResolution,
+  EventRevision,
+} from './scout-views.ts';
 import { MAX_SOURCE_BODY } from './sources.ts';
-import { EVENT_STATUSES, EXPORT_FORMATS } from './vocabulary.ts';
+import { EVENT_SORTS, EVENT_STATUSES, EXPORT_FORMATS } from './vocabulary.ts';
 
 const byId = z.strictObject({ forecast_id: identifier() });
 const PATH = '/v1/forecasts';
@@ -41,13 +48,16 @@ export const scoutOperations = {
     action: 'event.list',
     summary: 'List event forecasts',
     description:
-      'Lists the caller’s own event forecasts, those of the caller’s workspaces and public ones, newest first.',
+      'Lists the caller’s own event forecasts, those of the caller’s workspaces and public ones, newest first or by deadline.',
     query: z.strictObject({
       ...choice,
       status: z.enum(EVENT_STATUSES).optional(),
       source_forecast_id: identifier()
         .optional()
         .describe('Id of the ensemble forecast from which the questions were created.'),
+      deadline_from: timestamp().optional().describe('Includes questions whose deadline is at or after this instant.'),
+      deadline_to: timestamp().optional().describe('Includes questions whose deadline is before this instant.'),
+      sort: z.enum(EVENT_SORTS).default('newest').describe('`deadline`: the earliest deadline first.'),
       ...page,
     }),
     status: 200,
@@ -88,6 +98,19 @@ export const scoutOperations = {
     params: byId,
     status: 200,
     reply: resource(EventForecast),
+    errors: ['NOT_FOUND', 'WORKSPACE_DENIED'],
+  }),
+  listEventActions: operation({
+    group: 'Scout',
+    method: 'GET',
+    path: `${PATH}/{forecast_id}/actions`,
+    action: 'event.read',
+    summary: 'List what the caller may do with an event forecast',
+    description:
+      'Returns which of these actions the caller may take now: `revise` and `resolve` (or annul). Pages use it to offer only those. The credential needs the scope events:write to take one.',
+    params: byId,
+    status: 200,
+    reply: resource(AllowedEventActions),
     errors: ['NOT_FOUND', 'WORKSPACE_DENIED'],
   }),
   readEventResolution: operation({
@@ -193,6 +216,19 @@ export const scoutOperations = {
     status: 201,
     reply: resource(z.strictObject({ forecasts: z.array(EventForecast) })),
     errors: ['NOT_FOUND', 'NOT_COMPLETED', 'WORKSPACE_DENIED', 'LIMIT_REACHED', 'UNPROCESSABLE'],
+  }),
+  previewEventsFromForecast: operation({
+    group: 'Scout',
+    method: 'POST',
+    path: '/v1/scout/from-forecast/preview',
+    action: 'event.create',
+    summary: 'Preview event forecasts from an ensemble forecast',
+    description: `Returns the questions that the same request to create them would create, with their probabilities, and stores nothing. It is refused for the same reasons.`,
+    body: FromForecastBody,
+    weight: 2,
+    status: 200,
+    reply: resource(EventPreviews),
+    errors: ['NOT_FOUND', 'NOT_COMPLETED', 'WORKSPACE_DENIED', 'UNPROCESSABLE'],
   }),
   readScoreboard: operation({
     group: 'Scout',

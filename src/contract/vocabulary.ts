@@ -139,6 +139,14 @@ export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 export const EVENT_STATUSES = ['pending', 'resolved_yes', 'resolved_no', 'annulled'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
+/** The orders of a list of event forecasts. */
+export const EVENT_SORTS = ['newest', 'deadline'] as const;
+export type EventSort = (typeof EVENT_SORTS)[number];
+
+/** What a caller can do with an event forecast besides reading it. */
+export const EVENT_ACTIONS = ['revise', 'resolve'] as const;
+export type EventActionName = (typeof EVENT_ACTIONS)[number];
+
 /** How a resolution rule compares an observation with its threshold. */
 export const RULE_OPERATORS = ['gt', 'gte', 'lt', 'lte'] as const;
 export type RuleOperator = (typeof RULE_OPERATORS)[number];

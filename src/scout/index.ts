@@ -4,6 +4,8 @@ export { createEvent } from './events/create-event.ts';
 export { findEvent } from './events/find-event.ts';
 export { readHistory } from './events/history.ts';
 export { countEvents, listEvents } from './events/list-events.ts';
+export { listEventActions } from './events/list-actions.ts';
+export { listEvents } from './events/list-events.ts';
 export {
   type FoundPublicEvent,
   findPublicEvent,
@@ -13,8 +15,9 @@ export {
 export { countWorkspaceEvents, removeAccountEvents, removeWorkspaceEvents } from './events/remove-events.ts';
 export { resolveEvent } from './events/resolve-event.ts';
 export { listRevisions, reviseEvent } from './events/revise-event.ts';
-export { viewEvent, viewResolution } from './events/view-event.ts';
+export { viewEvent, viewEvents, viewResolution } from './events/view-event.ts';
 export { createFromForecast } from './from-forecast/create-from-forecast.ts';
+export { previewFromForecast } from './from-forecast/preview-from-forecast.ts';
 export { scoutMigrations } from './migrations/index.ts';
 export { type PreparedProofs, prepareRevisionProofs, type RevisionChoice } from './proofs/prepare-proofs.ts';
 export { readRevisionProof } from './proofs/read-proof.ts';

@@ -203,7 +203,27 @@ export const FORECAST_ROWS = {
     },
     usesBothForms: true,
   },
+  previewEventsFromForecast: {
+    answers: {
+      ...accountsWith('events:write', 200),
+      'pro key with events:write only': '403 SCOPE_DENIED',
+      ...byMembership({
+        owner: 200,
+        editor: [200, DENIED, MISSING, MISSING, MISSING],
+        viewer: [DENIED, DENIED, MISSING, MISSING, MISSING],
+        creator: DENIED,
+        others: MISSING,
+      }),
+    },
+    request: async ({ identity, scene, workspace }) => {
+      await moveToFuture(identity.database, scene.forecast.id);
+      const body = { forecast_id: scene.forecast.id, thresholds: [120] };
+      return { body: { ...body, ...(workspace && { workspace_id: workspace }) } };
+    },
+    usesBothForms: true,
+  },
   readEvent: { answers: READING_EVENT },
+  listEventActions: { answers: READING_EVENT },
   listEventRevisions: { answers: READING_EVENT },
   readEventHistory: { answers: READING_EVENT },
   readEventProof: {

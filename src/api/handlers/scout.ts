@@ -4,14 +4,17 @@ import {
   findEvent,
   formatGroupsCsv,
   formatQuestionsCsv,
+  listEventActions,
   listEvents,
   listRevisions,
+  previewFromForecast,
   readHistory,
   readRevisionProof,
   readScoreboard,
   resolveEvent,
   reviseEvent,
   viewEvent,
+  viewEvents,
   viewResolution,
   viewScoreboard,
 } from '../../scout/index.ts';
@@ -23,18 +26,32 @@ export const scoutHandlers = {
   async listEvents(call) {
     const account = accountOf(call);
     const { events, nextCursor } = await listEvents(call.parts.scout, account, call.query);
-    return { forecasts: events.map((row) => viewEvent(row, account.accountId)), next_cursor: nextCursor };
+    const forecasts = await viewEvents(call.parts.database, events, account.accountId);
+    return { forecasts, next_cursor: nextCursor };
   },
 
   async createEvent(call) {
     const account = accountOf(call);
-    return viewEvent(await createEvent(call.parts.scout, account, call.body, call.signal), account.accountId);
+    const row = await createEvent(call.parts.scout, account, call.body, call.signal);
+    return viewEvent(call.parts.database, row, account.accountId);
   },
 
   async readEvent(call) {
     const account = accountOf(call);
     const row = await findEvent(call.parts.database, account, call.params.forecast_id, 'event.read');
-    return viewEvent(row, account.accountId);
+    return viewEvent(call.parts.database, row, account.accountId);
+  },
+
+  async listEventActions(call) {
+    const account = accountOf(call);
+    const { scout } = call.parts;
+    const { event, actions, revisableUntil } = await listEventActions(scout, account, call.params.forecast_id);
+    return {
+      forecast_id: event.id,
+      is_own: event.author_account_id === account.accountId,
+      actions: [...actions],
+      revisable_until: revisableUntil.toISOString(),
+    };
   },
 
   async readEventResolution(call) {
@@ -56,7 +73,7 @@ export const scoutHandlers = {
   async reviseEvent(call) {
     const account = accountOf(call);
     const row = await reviseEvent(call.parts.scout, account, call.params.forecast_id, call.body);
-    return viewEvent(row, account.accountId);
+    return viewEvent(call.parts.database, row, account.accountId);
   },
 
   async readEventHistory(call) {
@@ -73,13 +90,17 @@ export const scoutHandlers = {
   async createEventsFromForecast(call) {
     const account = accountOf(call);
     const rows = await createFromForecast(call.parts.scout, account, call.body);
-    return { forecasts: rows.map((row) => viewEvent(row, account.accountId)) };
+    return { forecasts: await viewEvents(call.parts.database, rows, account.accountId) };
+  },
+
+  async previewEventsFromForecast(call) {
+    return previewFromForecast(call.parts.scout, accountOf(call), call.body);
   },
 
   async readScoreboard(call) {
     const { format, rows, ...request } = call.query;
     const board = await readScoreboard(call.parts.scout, accountOf(call), request);
-    if (format === 'json') return viewScoreboard(board);
+    if (format === 'json') return viewScoreboard(call.parts.database, board);
     const text = rows === 'questions' ? formatQuestionsCsv(board) : formatGroupsCsv(board);
     return RenderedBody.file(text, exportFileName(['scoreboard', rows], 'csv'));
   },

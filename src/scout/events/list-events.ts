@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { type Account, decide } from '../../access/index.ts';
-import { type Action, canonicalJson, type EventStatus } from '../../contract/index.ts';
-import { type Executor, type PageRequest, readNewestFirst } from '../../platform/index.ts';
+import { type Action, canonicalJson, type EventSort, type EventStatus } from '../../contract/index.ts';
+import { type Executor, type PageRequest, readNewestFirst, readSorted, type SortOrder } from '../../platform/index.ts';
 import { listMemberships, requireMembership } from '../../workspaces/index.ts';
 import type { ScoutContext } from '../context.ts';
 import type { EventRow, ScoutTables } from '../tables.ts';
@@ -20,21 +20,36 @@ export interface EventCriteria {
 interface EventListRequest extends EventCriteria, PageRequest {
   readonly status?: EventStatus | undefined;
   readonly source_forecast_id?: string | undefined;
+  /** With a deadline at or after this time. */
+  readonly deadline_from?: string | undefined;
+  /** With a deadline before this time. */
+  readonly deadline_to?: string | undefined;
+  readonly sort: EventSort;
 }
 
-/** Returns a page of the events that the caller may see, newest first. */
+const BY_DEADLINE: SortOrder = { by: sql`resolution_deadline`, type: 'timestamptz', direction: 'asc' };
+
+/** Returns a page of the events that the caller may see, newest first or by deadline. */
 export async function listEvents(
   context: ScoutContext,
   principal: Account,
-  { limit, cursor, ...criteria }: EventListRequest,
+  { limit, cursor, sort, ...criteria }: EventListRequest,
 ): Promise<{ events: EventRow[]; nextCursor: string | null }> {
-  const { status, source_forecast_id: source } = criteria;
+  const { status, source_forecast_id: source, deadline_from: from, deadline_to: to } = criteria;
   const selectVisible = await selectVisibleEvents(context.database, principal, criteria, 'event.list');
   const query = selectVisible(context.database.query<ScoutTables>().selectFrom('event_forecast').selectAll())
     .$if(status !== undefined, (all) => all.where('status', '=', status ?? 'pending'))
-    .$if(source !== undefined, (all) => all.where('source_forecast_id', '=', source ?? ''));
-  const list = canonicalJson({ events: principal.accountId, ...(JSON.parse(JSON.stringify(criteria)) as object) });
-  const { rows, nextCursor } = await readNewestFirst(await context.cursorKey(), list, { limit, cursor }, query);
+    .$if(source !== undefined, (all) => all.where('source_forecast_id', '=', source ?? ''))
+    .$if(from !== undefined, (all) => all.where('resolution_deadline', '>=', new Date(from ?? 0)))
+    .$if(to !== undefined, (all) => all.where('resolution_deadline', '<', new Date(to ?? 0)));
+  // Cursors of lists without a stated order keep the text that they had before there was a choice.
+  const stated = { ...criteria, ...(sort !== 'newest' && { sort }) };
+  const list = canonicalJson({ events: principal.accountId, ...(JSON.parse(JSON.stringify(stated)) as object) });
+  const [key, page] = [await context.cursorKey(), { limit, cursor }];
+  const { rows, nextCursor } =
+    sort === 'newest'
+      ? await readNewestFirst(key, list, page, query)
+      : await readSorted(key, list, page, query, BY_DEADLINE);
   return { events: rows, nextCursor };
 }
 

@@ -64,9 +64,15 @@ export async function reviseEvent(
   });
 }
 
-function refuseClosed({ status, resolution_deadline, observed_until, revision }: EventRow, now: Date): void {
+/** Returns the instant from which on no revision is accepted. */
+export function revisableUntil({ resolution_deadline, observed_until }: EventRow): Date {
+  return observed_until === null || resolution_deadline < observed_until ? resolution_deadline : observed_until;
+}
+
+function refuseClosed(event: EventRow, now: Date): void {
+  const { status, observed_until, revision } = event;
   if (status !== 'pending') throw eventNotPending(status);
-  const closed = observed_until === null || resolution_deadline < observed_until ? resolution_deadline : observed_until;
+  const closed = revisableUntil(event);
   if (now >= closed) throw closed === observed_until ? outcomeDecided(closed) : revisionDeadlinePassed(closed);
   if (revision >= MAX_REVISIONS) throw tooManyRevisions(MAX_REVISIONS);
 }

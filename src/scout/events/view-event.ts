@@ -1,13 +1,33 @@
 import type { z } from 'zod';
 import type { EventForecast, EventResolution } from '../../contract/index.ts';
+import type { Executor } from '../../platform/index.ts';
 import { resolutionNotFound } from '../faults.ts';
 import { SCORE_DEFINITION } from '../scores/question-scores.ts';
 import type { EventRow } from '../tables.ts';
+import { findStamped } from './stamped-events.ts';
 
 type EventView = z.output<typeof EventForecast>;
 
+/** Returns events as the API shows them to an account. */
+export async function viewEvents(
+  executor: Executor,
+  rows: readonly EventRow[],
+  accountId: string,
+): Promise<EventView[]> {
+  const stamped = await findStamped(
+    executor,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => viewOne(row, accountId, stamped.has(row.id)));
+}
+
 /** Returns an event as the API shows it to an account. */
-export function viewEvent(row: EventRow, accountId: string): EventView {
+export async function viewEvent(executor: Executor, row: EventRow, accountId: string): Promise<EventView> {
+  const stamped = await findStamped(executor, [row.id]);
+  return viewOne(row, accountId, stamped.has(row.id));
+}
+
+function viewOne(row: EventRow, accountId: string, stamped: boolean): EventView {
   const { origin } = row;
   return {
     forecast_id: row.id,
@@ -30,7 +50,17 @@ export function viewEvent(row: EventRow, accountId: string): EventView {
     resolution_rule: row.resolution_rule,
     source_forecast: origin && { ...origin, quantiles: { ...origin.quantiles } },
     check: viewCheck(row),
+    stamped,
+    resolved_at: row.resolved_at?.toISOString() ?? null,
+    score: viewScore(row),
   };
+}
+
+function viewScore({ scored_revision, scored_probability, log_score, brier_score }: EventRow): EventView['score'] {
+  // A constraint of the table makes the columns of a score null together.
+  if (scored_revision === null || scored_probability === null || log_score === null || brier_score === null)
+    return null;
+  return { revision: scored_revision, probability: scored_probability, log_score, brier_score };
 }
 
 function viewCheck({ status, check_state, check_message, checked_at, next_check_at }: EventRow): EventView['check'] {

@@ -10,7 +10,7 @@ import { latestDeadline, MAX_DEADLINE_YEARS } from '../events/event-times.ts';
 import { insertEvents, type NewEvent } from '../events/store-events.ts';
 import { forecastNotCompleted, forecastScopeRequired, stepPeriodEnded, stepTooFar } from '../faults.ts';
 import { buildRule } from '../rules/accept-rule.ts';
-import type { EventRow } from '../tables.ts';
+import type { EventRow, Origin } from '../tables.ts';
 import { type ChosenQuestion, chooseQuestions, type FromForecastRequest } from './choose-questions.ts';
 import { describeSubject, formatHeadline, formatQuestion, type Subject } from './question-text.ts';
 import { readProbability, selectPrices } from './read-probability.ts';
@@ -27,15 +27,44 @@ export async function createFromForecast(
   principal: Account,
   body: FromForecastRequest,
 ): Promise<EventRow[]> {
+  const now = context.clock.now();
+  const { events, audience } = await prepareQuestions(context, principal, body, now);
+  const stored = await context.database.transaction(async (tx) => {
+    await lockAudience(tx, principal, audience);
+    return insertEvents(tx, events, { stamps: context.stamps, now });
+  });
+  const bySlug = new Map(stored.map((row) => [row.slug, row]));
+  return events.map(({ slug }) => bySlug.get(slug) as EventRow);
+}
+
+/** A question from a forecast that is ready to be stored. */
+export interface PreparedQuestion extends NewEvent {
+  readonly origin: Origin;
+}
+
+export interface PreparedQuestions {
+  readonly forecastId: string;
+  /** The last observed value. */
+  readonly last: number;
+  readonly events: readonly PreparedQuestion[];
+  readonly audience: EventAudience;
+}
+
+/** Returns the questions that a request describes, if the caller may create them. Stores nothing. */
+export async function prepareQuestions(
+  context: ScoutContext,
+  principal: Account,
+  body: FromForecastRequest,
+  now: Date,
+): Promise<PreparedQuestions> {
   requireForecastScope(principal);
-  const { database, clock } = context;
+  const { database } = context;
   const forecast = await findForecast(context, principal, body.forecast_id, 'forecast.read');
   const audience = await requireAudience(database, principal, body);
   if (forecast.result === null) throw forecastNotCompleted(forecast.status);
   const snapshot = await readSnapshot(context, forecast.snapshot_id);
   if (snapshot === null) throw new Error(`The forecast ${forecast.id} has lost its snapshot.`);
   const { settings, title } = forecast;
-  const now = clock.now();
   const last = lastRow(snapshot);
   const chosen = chooseQuestions(body, forecast.result.predictions.length, last.value);
   const subject = describeSubject(settings.source, (snapshot.about.title as string | undefined) ?? title);
@@ -44,12 +73,7 @@ export async function createFromForecast(
   const prices = selectPrices(snapshot, settings.source);
   const shared = { body, forecast, audience, subject, source, inputCutoffAt, prices, authorId: principal.accountId };
   const events = chosen.map((question) => buildEvent(shared, question, now));
-  const stored = await database.transaction(async (tx) => {
-    await lockAudience(tx, principal, audience);
-    return insertEvents(tx, events, { stamps: context.stamps, now });
-  });
-  const bySlug = new Map(stored.map((row) => [row.slug, row]));
-  return events.map(({ slug }) => bySlug.get(slug) as EventRow);
+  return { forecastId: forecast.id, last: last.value, events, audience };
 }
 
 /** The fields that all questions of one request share. */
@@ -65,7 +89,7 @@ interface SharedFields {
   readonly authorId: string;
 }
 
-function buildEvent(shared: SharedFields, { step, threshold }: ChosenQuestion, now: Date): NewEvent {
+function buildEvent(shared: SharedFields, { step, threshold }: ChosenQuestion, now: Date): PreparedQuestion {
   const { body, forecast, audience, subject, source, inputCutoffAt, prices, authorId } = shared;
   const { op } = body;
   const { cadence } = forecast.settings;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Account } from '../../access/index.ts';
 import { NO_MODEL_GROUP } from '../../contract/index.ts';
-import { stampedBefore } from '../../provenance/index.ts';
 import type { ScoutContext } from '../context.ts';
 import { type EventCriteria, type EventSelector, selectVisibleEvents } from '../events/list-events.ts';
+import { COUNTED_REVISION, STAMPED_IN_TIME } from '../events/stamped-events.ts';
 import type { EventRow, ScoutTables } from '../tables.ts';
 
 export interface ScoreCriteria extends EventCriteria {
@@ -15,23 +15,11 @@ export interface ScoreCriteria extends EventCriteria {
   readonly stamped?: boolean | undefined;
 }
 
-/** The number of the scored revision of a question; 1 if the question has no score. */
-const COUNTED_REVISION = sql<number>`coalesce(event_forecast.scored_revision, 1)`;
-
 /**
  * The model that stated the counted probability. A model states only the first one; later revisions are made by
  * accounts and do not count for the model.
  */
 const COUNTED_MODEL = sql<string | null>`CASE WHEN ${COUNTED_REVISION} = 1 THEN event_forecast.model END`;
-
-const OUTCOME_KNOWN_AT = sql<Date>`coalesce(event_forecast.outcome_known_at, event_forecast.resolved_at)`;
-
-/** Whether the counted probability was stamped before the outcome was known. */
-const STAMPED_IN_TIME = sql<boolean>`EXISTS (
-  SELECT FROM event_revision
-  WHERE event_revision.event_id = event_forecast.id AND event_revision.number = ${COUNTED_REVISION}
-    AND ${stampedBefore(sql`event_revision.content_cid`, OUTCOME_KNOWN_AT)}
-)`;
 
 /** Selects events as a list does, except that `model` and `author` refer to the scored probability. */
 export async function selectScoreboardEvents(

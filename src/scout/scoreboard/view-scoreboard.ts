@@ -1,14 +1,18 @@
 import type { z } from 'zod';
 import type { Scoreboard as ScoreboardView } from '../../contract/index.ts';
+import type { Executor } from '../../platform/index.ts';
 import { csvCell } from '../../snapshots/index.ts';
+import { findStamped } from '../events/stamped-events.ts';
 import { SCORE_DEFINITION } from '../scores/question-scores.ts';
 import { SCORES_WITH_INTERVALS } from '../scores/summarize.ts';
 import type { Scoreboard } from './read-scoreboard.ts';
 import type { ScoredEvent } from './scored-events.ts';
 import type { BootstrapSummary } from './summary-cache.ts';
 
+const MAX_LATEST = 20;
+
 /** Returns a scoreboard as the API shows it. */
-export function viewScoreboard(board: Scoreboard): z.output<typeof ScoreboardView> {
+export async function viewScoreboard(executor: Executor, board: Scoreboard): Promise<z.output<typeof ScoreboardView>> {
   const { questions } = board;
   return {
     score_definition: SCORE_DEFINITION,
@@ -21,7 +25,27 @@ export function viewScoreboard(board: Scoreboard): z.output<typeof ScoreboardVie
     first_resolved_at: questions.at(-1)?.resolved_at.toISOString() ?? null,
     last_resolved_at: questions[0]?.resolved_at.toISOString() ?? null,
     truncated: board.truncated,
+    latest: await viewLatest(executor, questions.slice(0, MAX_LATEST)),
   };
+}
+
+async function viewLatest(executor: Executor, questions: readonly ScoredEvent[]) {
+  const stamped = await findStamped(
+    executor,
+    questions.map(({ id }) => id),
+  );
+  return questions.map((event) => ({
+    forecast_id: event.id,
+    slug: event.slug,
+    question: event.question,
+    status: event.status,
+    revision: event.scored_revision,
+    probability: event.scored_probability,
+    log_score: event.log_score,
+    brier_score: event.brier_score,
+    resolved_at: event.resolved_at.toISOString(),
+    stamped: stamped.has(event.id),
+  }));
 }
 
 function viewSummary(summary: BootstrapSummary) {
