@@ -4,7 +4,9 @@ import {
   CSV_DELIMITERS,
   CSV_ENCODINGS,
   CSV_FORMATS,
+  CSV_SKIPPED_KINDS,
   MAX_CSV_BYTES,
+  MAX_CSV_COLUMN_NAME,
   MAX_CSV_PAGE,
 } from './csv-vocabulary.ts';
 import { identifier, instant, text } from './fields.ts';
@@ -39,12 +41,25 @@ const listed = {
 
 const ListedCsvFile = z.strictObject({ ...listed, columns: z.int() }).meta({ id: 'ListedCsvFile' });
 
+const SkippedLine = z
+  .strictObject({
+    line: z.int(),
+    kind: z.enum(CSV_SKIPPED_KINDS),
+    text: z.string().describe('The line, shortened.'),
+  })
+  .meta({ id: 'SkippedLine' });
+
 const described = {
   ...listed,
   encoding: z.enum(CSV_ENCODINGS),
   delimiter: z.enum(CSV_DELIMITERS),
   header: z.enum(['present', 'absent']),
   columns: z.array(CsvColumn),
+  skipped: z
+    .array(SkippedLine)
+    .describe(
+      'The lines that are not rows: titles above the header, units below it, and footer rows such as a total. They are not stored with the rows.',
+    ),
 };
 
 export const CsvFile = z.strictObject(described).meta({ id: 'CsvFile' });
@@ -55,9 +70,43 @@ const CsvFilePage = z
     page: z
       .array(z.array(z.string()))
       .describe('One list per row, with the text of each cell in the order of the columns.'),
+    lines: z.array(z.int()).describe('The line of each row of `page` in the uploaded file.'),
     next_cursor: z.string().nullable(),
   })
   .meta({ id: 'CsvFilePage' });
+
+/** A file of 50 MiB has fewer lines. */
+const MAX_LINE = 100_000_000;
+
+const MAX_SERIES_ROWS = 5_000;
+
+const CsvSeries = z
+  .strictObject({
+    csv_id: z.string(),
+    workspace_id: z.string(),
+    time_field: z.string(),
+    value_field: z.string(),
+    frequency: z.string(),
+    dated_by: z
+      .string()
+      .nullable()
+      .describe('How the rows got the timestamps of their periods; null if their times are unchanged.'),
+    count: z.int().describe('Number of rows with a value. At most the last 50,000 are used.'),
+    span: z.strictObject({ start: instant(), end: instant() }),
+    rows: z.array(z.strictObject({ timestamp: instant(), value: z.number() })).describe('The last `limit` rows.'),
+  })
+  .meta({ id: 'CsvSeries' });
+
+const CsvStorage = z
+  .strictObject({
+    files: z.int(),
+    bytes: z.int().describe('Size of all files of the workspace, as uploaded.'),
+    max_files: z.int(),
+    max_bytes: z.int(),
+  })
+  .nullable()
+  .describe('What the files of the workspace take up. Null for a member whose resource scope does not have all files.')
+  .meta({ id: 'CsvStorage' });
 
 const PATH = '/v1/workspaces/{workspace_id}/csv';
 const inWorkspace = z.strictObject({ workspace_id: identifier() });
@@ -75,7 +124,9 @@ export const csvFileOperations = {
     params: inWorkspace,
     query: page(z.coerce.number().int().min(1).max(100).default(20)),
     status: 200,
-    reply: resource(z.strictObject({ files: z.array(ListedCsvFile), next_cursor: z.string().nullable() })),
+    reply: resource(
+      z.strictObject({ files: z.array(ListedCsvFile), next_cursor: z.string().nullable(), storage: CsvStorage }),
+    ),
     errors: ['WORKSPACE_DENIED'],
   }),
   uploadCsvFile: operation({
@@ -104,12 +155,42 @@ export const csvFileOperations = {
     description:
       'Returns the description of the file and a page of its rows. A page can contain fewer rows than `limit` if the rows are very long. Pass `next_cursor` as `cursor` to read the next page.',
     params: byId,
-    query: page(z.coerce.number().int().min(1).max(MAX_CSV_PAGE).default(20)),
+    query: z.strictObject({
+      limit: z.coerce.number().int().min(1).max(MAX_CSV_PAGE).default(20),
+      cursor: text({ max: 500 }).optional(),
+      line: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(MAX_LINE)
+        .optional()
+        .describe('Begins with the row on this line, or the next one. Cannot be combined with `cursor`.'),
+    }),
     weight: 2,
     heavy: 'work',
     status: 200,
     reply: resource(CsvFilePage),
     errors: ['WORKSPACE_DENIED', 'NOT_FOUND'],
+  }),
+  readCsvSeries: operation({
+    group: 'Workspaces',
+    method: 'GET',
+    path: `${PATH}/{csv_id}/series`,
+    action: 'csv.read',
+    summary: 'Read the series of two columns of a file',
+    description:
+      'Returns the rows as a forecast with a source of the type `workspace_csv` would read them: ordered, without gaps, and dated by their frequency. If the columns are not a series, the error is the same as for the forecast and names the line.',
+    params: byId,
+    query: z.strictObject({
+      time_field: text({ max: MAX_CSV_COLUMN_NAME }),
+      value_field: text({ max: MAX_CSV_COLUMN_NAME }),
+      limit: z.coerce.number().int().min(1).max(MAX_SERIES_ROWS).default(500),
+    }),
+    weight: 2,
+    heavy: 'work',
+    status: 200,
+    reply: resource(CsvSeries),
+    errors: ['WORKSPACE_DENIED', 'NOT_FOUND', 'INSUFFICIENT_HISTORY'],
   }),
   downloadCsvFile: operation({
     group: 'Workspaces',

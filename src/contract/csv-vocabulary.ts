@@ -37,3 +37,7 @@ export const CSV_FORMATS = [
   'month_name',
 ] as const;
 export type CsvFormat = (typeof CSV_FORMATS)[number];
+
+/** The lines of a file that are not rows: a title above the header, units below it, or a footer such as a total. */
+export const CSV_SKIPPED_KINDS = ['title', 'units', 'footer'] as const;
+export type CsvSkippedKind = (typeof CSV_SKIPPED_KINDS)[number];

@@ -130,6 +130,10 @@ export function csvCursorInvalid(): Fault {
   );
 }
 
+export function csvCursorWithLine(): Fault {
+  return new Fault('INVALID_REQUEST', 'line: cannot be combined with cursor. Leave one of them out.');
+}
+
 /** @param limit the limit that was reached, such as "200 files" */
 export function csvStorageFull(limit: string): Fault {
   return new Fault('LIMIT_REACHED', `A workspace can hold at most ${limit}. Delete a file first.`);

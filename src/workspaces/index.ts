@@ -10,6 +10,7 @@ export { exportCsvFile } from './csv/export-csv-file.ts';
 export type { CsvContext, UploadContext } from './csv/find-csv-file.ts';
 export { listCsvFiles, viewCsvFile, viewListedCsvFile } from './csv/list-csv-files.ts';
 export { readCsvFile } from './csv/read-csv-file.ts';
+export { readCsvSeries } from './csv/read-csv-series.ts';
 export type { DeclaredCsv } from './csv/reading/csv-reader.ts';
 export { createCsvSource } from './csv/series/csv-source.ts';
 export { readOwnedFileBytes } from './csv/storage.ts';

@@ -61,6 +61,10 @@ export const WORKSPACE_ROWS = {
     request: () => ({ query: '?name=daily.csv', file: DAILY_CSV }),
   },
   readCsvFile: { answers: READING_FILE },
+  readCsvSeries: {
+    answers: READING_FILE,
+    request: () => ({ query: '?time_field=date&value_field=value' }),
+  },
   downloadCsvFile: { answers: READING_FILE },
   deleteCsvFile: {
     answers: {

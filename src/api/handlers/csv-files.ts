@@ -1,9 +1,11 @@
+import { MAX_CSV_FILES, MAX_CSV_STORED_BYTES } from '../../contract/index.ts';
 import { exportFileName } from '../../snapshots/index.ts';
 import {
   deleteCsvFile,
   exportCsvFile,
   listCsvFiles,
   readCsvFile,
+  readCsvSeries,
   uploadCsvFile,
   viewCsvFile,
   viewListedCsvFile,
@@ -14,11 +16,15 @@ import { RenderedBody } from '../responses.ts';
 export const csvFileHandlers = {
   async listCsvFiles(call) {
     const { workspace_id: workspace } = call.params;
-    const { files, nextCursor } = await listCsvFiles(call.parts.csvFiles, accountOf(call), {
+    const { files, nextCursor, storage } = await listCsvFiles(call.parts.csvFiles, accountOf(call), {
       workspace,
       ...call.query,
     });
-    return { files: files.map(viewListedCsvFile), next_cursor: nextCursor };
+    return {
+      files: files.map(viewListedCsvFile),
+      next_cursor: nextCursor,
+      storage: storage && { ...storage, max_files: MAX_CSV_FILES, max_bytes: MAX_CSV_STORED_BYTES },
+    };
   },
 
   async uploadCsvFile(call) {
@@ -34,12 +40,38 @@ export const csvFileHandlers = {
 
   async readCsvFile(call) {
     const { workspace_id: workspace, csv_id: id } = call.params;
-    const { file, rows, nextCursor } = await readCsvFile(call.parts.csvFiles, accountOf(call), {
+    const { file, rows, lines, nextCursor } = await readCsvFile(call.parts.csvFiles, accountOf(call), {
       workspace,
       id,
       ...call.query,
     });
-    return { ...viewCsvFile(file), page: rows.map((cells) => [...cells]), next_cursor: nextCursor };
+    return {
+      ...viewCsvFile(file),
+      page: rows.map((cells) => [...cells]),
+      lines: [...lines],
+      next_cursor: nextCursor,
+    };
+  },
+
+  async readCsvSeries(call) {
+    const { workspace_id: workspace, csv_id: id } = call.params;
+    const { time_field: timeField, value_field: valueField, limit } = call.query;
+    const request = { workspace, id, timeField, valueField };
+    const series = await readCsvSeries(call.parts.csvFiles, accountOf(call), request, call.signal);
+    const { times, values } = series.rows;
+    const formatTime = (row: number) => new Date(times.at(row) ?? Number.NaN).toISOString();
+    const first = Math.max(0, times.length - limit);
+    return {
+      csv_id: series.file.id,
+      workspace_id: series.file.workspace_id,
+      time_field: timeField,
+      value_field: valueField,
+      frequency: series.frequency,
+      dated_by: series.datedBy,
+      count: times.length,
+      span: { start: formatTime(0), end: formatTime(-1) },
+      rows: Array.from(values.subarray(first), (value, row) => ({ timestamp: formatTime(first + row), value })),
+    };
   },
 
   async downloadCsvFile(call) {

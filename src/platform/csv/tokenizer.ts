@@ -16,8 +16,12 @@ const QUOTE = 0x22;
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** Receives a record and the line on which it begins. */
-export type TakeRecord = (cells: string[], line: number) => void;
+/**
+ * Receives a record and the line on which it begins.
+ *
+ * @param count the number of its cells, including those beyond the column limit, which `cells` does not have
+ */
+export type TakeRecord = (cells: string[], line: number, count: number) => void;
 
 export interface CsvTokenizerOptions {
   /** Whether every record must have the same number of cells as the first one. */
@@ -183,7 +187,7 @@ export class CsvTokenizer {
     if (count !== this.#width && !Number.isNaN(this.#width)) {
       throw new CsvError(this.#recordLine, `${formatCells(count)}, but the first line has ${this.#width}.`);
     }
-    this.#take(cells, this.#recordLine);
+    this.#take(cells, this.#recordLine, count);
   }
 }
 

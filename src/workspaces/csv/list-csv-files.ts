@@ -5,6 +5,7 @@ import type { CsvFile } from '../../contract/index.ts';
 import { type PageRequest, readNewestFirst } from '../../platform/index.ts';
 import { requireMembership } from '../memberships.ts';
 import type { CsvContext } from './find-csv-file.ts';
+import { readStorage } from './storage.ts';
 import type { CsvFileRow, CsvTables } from './tables.ts';
 
 const SUMMARY_COLUMNS = [
@@ -24,6 +25,12 @@ const SUMMARY_COLUMNS = [
 /** A file in a list, with the number of its columns. */
 type CsvFileSummary = Pick<CsvFileRow, (typeof SUMMARY_COLUMNS)[number]> & { readonly columns: number };
 
+/** What the files of a workspace take up. */
+interface CsvUsage {
+  readonly files: number;
+  readonly bytes: number;
+}
+
 interface CsvListRequest extends PageRequest {
   readonly workspace: string;
 }
@@ -33,7 +40,7 @@ export async function listCsvFiles(
   context: CsvContext,
   principal: Account,
   { workspace, limit, cursor }: CsvListRequest,
-): Promise<{ files: CsvFileSummary[]; nextCursor: string | null }> {
+): Promise<{ files: CsvFileSummary[]; nextCursor: string | null; storage: CsvUsage | null }> {
   const { csv, workspaceId } = await requireMembership(context.database, principal, workspace, 'csv.list');
   const query = context.database
     .query<CsvTables>()
@@ -48,7 +55,11 @@ export async function listCsvFiles(
   const key = await context.cursorKey();
   const { rows, nextCursor } = await readNewestFirst(key, `files of ${workspaceId}`, { limit, cursor }, query);
   // The columns that are null during an upload are set, because the query selects only files that are ready.
-  return { files: rows as CsvFileSummary[], nextCursor };
+  const files = rows as CsvFileSummary[];
+  if (csv.mode !== 'all') return { files, nextCursor, storage: null };
+  // The number and size of all files would disclose those outside the scope of a member.
+  const stored = await readStorage(context.database, workspaceId);
+  return { files, nextCursor, storage: { files: stored.files, bytes: stored.bytes } };
 }
 
 /** Returns a file in a list in the format of the API. */
@@ -71,6 +82,7 @@ export function viewCsvFile(file: CsvFileRow): z.output<typeof CsvFile> {
       examples: [...examples],
       note,
     })),
+    skipped: (file.skipped ?? []).map(({ line, kind, text }) => ({ line, kind, text })),
   };
 }
 

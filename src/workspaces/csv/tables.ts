@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { CsvDelimiter, CsvEncoding } from '../../contract/index.ts';
 import type { ColumnDescription } from './describing/column-profile.ts';
+import type { SkippedLine } from './reading/skipped-lines.ts';
 
 type SetWhenReady<T> = Generated<T | null>;
 
@@ -23,6 +24,8 @@ export interface CsvFileTable {
   time_field: SetWhenReady<string>;
   value_field: SetWhenReady<string>;
   frequency: SetWhenReady<string>;
+  /** The lines that are not part of the table. Null in files of earlier versions, which have none. */
+  skipped: ColumnType<readonly SkippedLine[] | null, never, readonly SkippedLine[]>;
 }
 
 /** Consecutive rows of a file. */

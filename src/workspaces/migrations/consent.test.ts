@@ -12,6 +12,7 @@ import { acceptInvitation, findMembership } from '../index.ts';
 const LATER = [
   '0004-consent',
   '0005-stored-files',
+  '0006-skipped-lines',
   '0006-member-charges',
   '0007-stored-forecasts',
   '0008-proof-seals',

@@ -4,6 +4,7 @@ import * as csvFiles from './0002-csv-files.ts';
 import * as invitations from './0003-invitations.ts';
 import * as consent from './0004-consent.ts';
 import * as storedFiles from './0005-stored-files.ts';
+import * as skippedLines from './0006-skipped-lines.ts';
 
 export const workspaceMigrations: DomainMigrations = {
   domain: 'workspaces',
@@ -13,5 +14,6 @@ export const workspaceMigrations: DomainMigrations = {
     '0003-invitations': invitations,
     '0004-consent': consent,
     '0005-stored-files': storedFiles,
+    '0006-skipped-lines': skippedLines,
   },
 };

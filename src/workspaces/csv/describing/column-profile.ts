@@ -48,7 +48,7 @@ export interface ColumnDescription {
 
 /** Builds the description of a column from its cells. Its memory use does not depend on the number of cells. */
 export class ColumnProfile {
-  readonly #name: string;
+  readonly name: string;
   readonly #numbers = new NumberFormatDetector();
   readonly #times: TimeFormatDetector;
   readonly #unsupported = new UnsupportedTimeDetector();
@@ -59,7 +59,7 @@ export class ColumnProfile {
 
   /** @param dates the order of day and month, if it was declared with the upload */
   constructor(name: string, dates: CsvDateOrder | null = null) {
-    this.#name = name;
+    this.name = name;
     this.#times = new TimeFormatDetector(dates);
   }
 
@@ -77,6 +77,27 @@ export class ColumnProfile {
     this.#unsupported.add(trimmed, line);
   }
 
+  /** The first few values. */
+  get examples(): readonly string[] {
+    return this.#examples;
+  }
+
+  /** Returns the number of cells with a value. */
+  countCells(): number {
+    return this.#cells - this.#nulls;
+  }
+
+  /** Returns whether a cell is a time in one of the formats of all cells above it. */
+  canBeTime(cell: string): boolean {
+    const trimmed = cell.trim();
+    return !isMissing(trimmed) && this.#times.fits([trimmed]);
+  }
+
+  /** Returns whether all cells are times, and these as well, in the same format. */
+  areTimes(cells: readonly string[]): boolean {
+    return this.#times.fits(cells);
+  }
+
   /**
    * The note for a column that may contain seconds since 1970, otherwise null. The other columns decide whether it
    * applies.
@@ -91,7 +112,7 @@ export class ColumnProfile {
     const times = isEmpty ? null : this.#times.result();
     const { type, format } = this.#chooseType(numbers, times);
     return {
-      name: this.#name,
+      name: this.name,
       type,
       format,
       nulls: this.#nulls,
@@ -116,8 +137,8 @@ export class ColumnProfile {
   }
 
   #areYears(): boolean {
-    if (isTimeName(this.#name)) return true;
-    return !isValueName(this.#name) && this.#cells - this.#nulls > 1 && this.#times.isMonotonic;
+    if (isTimeName(this.name)) return true;
+    return !isValueName(this.name) && this.#cells - this.#nulls > 1 && this.#times.isMonotonic;
   }
 
   #addExample(cell: string): void {

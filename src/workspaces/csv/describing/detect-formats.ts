@@ -65,6 +65,9 @@ export class NumberFormatDetector {
   }
 }
 
+/** Dates with dots: no country writes the month before the day in them. */
+const DOTTED = /^\d{1,2}\.\d{1,2}\./;
+
 /** The order of the times of a column. */
 export type TimeOrder = 'ascending' | 'descending';
 
@@ -80,6 +83,7 @@ export class TimeFormatDetector {
   #last: number | null = null;
   #isAscending = true;
   #isDescending = true;
+  #hasDots = true;
 
   /** @param dates the declared order of day and month in dates such as 01/02/2024, or null to detect it */
   constructor(dates: CsvDateOrder | null = null) {
@@ -100,6 +104,11 @@ export class TimeFormatDetector {
   /** Whether the times are strictly ascending or strictly descending. */
   get isMonotonic(): boolean {
     return this.#isAscending || this.#isDescending;
+  }
+
+  /** Returns whether some format fits all cells so far and also these. */
+  fits(cells: readonly string[]): boolean {
+    return this.#possible.some((format) => cells.every((cell) => parseTimeIn(cell, format) !== null));
   }
 
   add(cell: string, line: number): void {
@@ -123,13 +132,16 @@ export class TimeFormatDetector {
     }
     if (times.includes(null)) this.#possible = this.#possible.filter((_, index) => times[index] !== null);
     const fitting = times.filter((time) => time !== null);
+    this.#hasDots &&= DOTTED.test(cell);
     if (new Set(fitting).size > 1) this.#differing ??= cellAt(cell, line);
     this.#trackOrder(fitting[0] as number);
   }
 
   result(): DetectedFormat<TimeFormat> {
     if (this.#unfit !== null) return { kind: 'none', ...this.#unfit };
-    if (this.#possible.length > 1 && this.#differing !== null) return { kind: 'ambiguous', ...this.#differing };
+    if (this.#possible.length > 1 && this.#differing !== null && !this.#hasDots) {
+      return { kind: 'ambiguous', ...this.#differing };
+    }
     return { kind: 'read', format: this.#possible[0] as TimeFormat };
   }
 

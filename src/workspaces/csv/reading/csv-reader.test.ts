@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '../../../contract/index.ts';
 import { type CsvOutline, CsvReader, type DeclaredCsv } from './csv-reader.ts';
+import type { SkippedLine } from './skipped-lines.ts';
 
 interface Table extends CsvOutline {
   readonly lines: readonly number[];
@@ -46,6 +47,7 @@ test('reads the rows, their lines and the properties of a file', () => {
     hasHeader: true,
     names: ['date', 'value'],
     rows: 2,
+    skipped: [],
     lines: [2, 3],
     cells: [
       ['2024-01-01', '1'],
@@ -144,11 +146,36 @@ test('detects the delimiter', () => {
   }
   // There may be a title above the table, which one column of sentences would hide.
   assert.match(readRefused('sentence\nA text, with a comma; and more\n'), /^line 2: there are 2 cells, but the first/);
-  assert.match(
-    readRefused('Report of 2024\nday;v\n1;2\n3;4\n'),
-    /^line 2: there are 2 cells, but the first line has 1/,
-  );
   assert.match(readRefused('a;b\n1;2;\n3;4;\n'), /^line 2: there are 3 cells, but the first line has 2/);
+});
+
+const TABLE = '01.01.2024;1.234,5\n01.02.2024;2.345,5\n01.03.2024;99,5\n';
+
+test('skips titles above a header, and the units below it', () => {
+  const cases: [string, SkippedLine['kind'][], string[]][] = [
+    [`Datum;Umsatz\n${TABLE}`, [], ['Datum', 'Umsatz']],
+    [`Report of 2024\nDatum;Umsatz\n${TABLE}`, ['title'], ['Datum', 'Umsatz']],
+    [`Report, of 2024\n\nMade on 01.02.2024, by A\nDatum;Umsatz\n${TABLE}`, ['title', 'title'], ['Datum', 'Umsatz']],
+    [`Report;\n;\nDatum;Umsatz\n${TABLE}`, ['title'], ['Datum', 'Umsatz']],
+    [`Datum;Umsatz\nTag;EUR\n${TABLE}`, ['units'], ['Datum', 'Umsatz']],
+    [`Report\nDatum;Umsatz\n;in EUR\n${TABLE}`, ['title', 'units'], ['Datum', 'Umsatz']],
+    [`Datum;\n${TABLE}`, [], ['Datum', 'column_2']],
+    ['name;city\nAnn;Bonn\nBob;Rome\n', [], ['name', 'city']],
+  ];
+  for (const [text, kinds, names] of cases) {
+    for (const piece of [1, 1e9]) {
+      const table = readTable(text, { piece });
+      assert.deepEqual(
+        [table.skipped.map(({ kind }) => kind), table.names, table.delimiter],
+        [kinds, names, ';'],
+        text,
+      );
+    }
+  }
+  const { skipped, lines } = readTable(`Report\n\nDatum;Umsatz\n${TABLE}`);
+  assert.deepEqual([skipped, lines], [[{ line: 1, kind: 'title', text: 'Report' }], [4, 5, 6]]);
+  for (const text of [`Datum;Umsatz\n${TABLE.replaceAll('\n', ';x\n')}`, `Title\n${TABLE}`])
+    assert.match(readRefused(text), /^line \d+: there are \d cells, but the first line has/, text);
 });
 
 test('takes the delimiter from the uploader, or from a first line such as spreadsheets write', () => {

@@ -2,6 +2,7 @@ import { type ColumnDescription, ColumnProfile } from '../describing/column-prof
 import { describeColumns } from '../describing/describe-columns.ts';
 import { type RowChunk, RowJoiner } from '../row-text.ts';
 import { type CsvOutline, CsvReader, type DeclaredCsv } from './csv-reader.ts';
+import { countBody } from './footer.ts';
 
 /** What reading the next bytes of a file, or its end, has produced. */
 export interface ReadPart {
@@ -23,11 +24,19 @@ export class FileReader {
   #profiles: ColumnProfile[] | null = null;
 
   constructor(declared: DeclaredCsv) {
-    this.#reader = new CsvReader(declared, (cells, line) => {
+    const profiles = () => {
       this.#profiles ??= this.#reader.names.map((name) => new ColumnProfile(name, declared.dates));
-      for (let column = 0; column < cells.length; column++) this.#profiles[column]?.add(cells[column] as string, line);
-      this.#joiner.add(cells, line);
-    });
+      return this.#profiles;
+    };
+    this.#reader = new CsvReader(
+      declared,
+      (cells, line) => {
+        const columns = profiles();
+        for (let column = 0; column < cells.length; column++) columns[column]?.add(cells[column] as string, line);
+        this.#joiner.add(cells, line);
+      },
+      (last) => countBody(profiles(), last),
+    );
   }
 
   push(bytes: Uint8Array): ReadPart {

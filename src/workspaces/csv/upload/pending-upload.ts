@@ -104,6 +104,7 @@ async function publishFile(
       time_field: file.timeField,
       value_field: file.valueField,
       frequency: file.frequency,
+      skipped: json(file.skipped),
     })
     .where('id', '=', fileId)
     .where('ready_at', 'is', null)
