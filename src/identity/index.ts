@@ -10,17 +10,12 @@ export {
 export { administerAccount } from './accounts/administer-account.ts';
 export type { AccountChange } from './accounts/apply-change.ts';
 export { changeAdministrator, changeLock, changePlan } from './accounts/change-account.ts';
-export { changeAdministrator } from './accounts/change-administrator.ts';
 export {
-  changePassword,
   changePassword,
   checkPassword,
   type PasswordChange,
-  type PasswordChange,
-  setPassword,
   setPassword,
 } from './accounts/change-password.ts';
-export { changePlan } from './accounts/change-plan.ts';
 export { createAccount, type NewAccount } from './accounts/create-account.ts';
 export { markVerified, readBouncedAt, recordBounce } from './accounts/email-address.ts';
 export { type ListedAccount, listAccounts } from './accounts/list-accounts.ts';

@@ -3,9 +3,8 @@ export type { ScoutContext } from './context.ts';
 export { createEvent } from './events/create-event.ts';
 export { findEvent } from './events/find-event.ts';
 export { readHistory } from './events/history.ts';
-export { countEvents, listEvents } from './events/list-events.ts';
 export { listEventActions } from './events/list-actions.ts';
-export { listEvents } from './events/list-events.ts';
+export { countEvents, listEvents } from './events/list-events.ts';
 export {
   type FoundPublicEvent,
   findPublicEvent,

@@ -1,0 +1,1 @@
+import{c as o}from"./chunk-LTCW6UX2.js";function f(r){for(let t of r.querySelectorAll("[data-retry]")){let a=performance.now()+Number(t.dataset.retry)*1e3,e=t.querySelector("strong"),c=setInterval(()=>{let n=Math.ceil((a-performance.now())/1e3);if(n>0){e&&(e.textContent=o(n));return}clearInterval(c),t.textContent="You can try again now."},1e3)}}export{f as a};
