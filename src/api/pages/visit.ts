@@ -151,6 +151,11 @@ const NOTICES = {
   transfer_offered: 'The offer is on its way. You stay the owner until it is accepted.',
   transfer_withdrawn: 'The offer is withdrawn. You stay the owner.',
   gone_already: 'This was already done. Nothing has changed.',
+  account_plan_changed: 'The account has its new plan.',
+  account_locked: 'The account is locked. Nothing of it works any more.',
+  account_unlocked: 'The account is unlocked. Everything of it works again.',
+  administrator_made: 'The account is an administrator now.',
+  administrator_ended: 'The account is no longer an administrator.',
   forecast_canceled: 'The forecast is canceled. Its credits are free again.',
   forecast_ended_before: 'The forecast had already ended, so there was nothing to cancel. Nothing has changed.',
   forecast_reproduced:

@@ -3,6 +3,7 @@ import type { ApiParts } from '../../parts.ts';
 import { registerAssets } from '../assets.ts';
 import { ACTION_PAGES } from './actions/index.ts';
 import { ERASE_PAGES } from './erase/index.ts';
+import { ADMIN_PAGES } from './admin/index.ts';
 import { forecastsPage } from './forecasts/forecasts-page.ts';
 import { glossaryPage } from './glossary-page.ts';
 import { hintsPage } from './hints.ts';
@@ -29,6 +30,7 @@ const PAGES: readonly ConsoleRoute[] = [
   ...ERASE_PAGES,
   ...WORKSPACE_PAGES,
   ...SCREENER_PAGES,
+  ...ADMIN_PAGES,
   glossaryPage,
   hintsPage,
 ];
