@@ -25,7 +25,8 @@ export interface QueueReport {
 export async function readQueueReport(executor: Executor, schema = 'queue'): Promise<QueueReport> {
   const depths = await readQueueDepths(executor, schema);
   const { rows } = await sql<{ name: string; running: number; seen: Date | null }>`
-    SELECT name, active_count AS running, greatest(monitor_claim_on, monitor_on, maintain_on) AS seen
+    SELECT name, active_count AS running,
+      greatest(monitor_claim_on, monitor_on, maintain_on, (SELECT max(cron_on) FROM ${sql.table(`${schema}.version`)})) AS seen
     FROM ${sql.table(`${schema}.queue`)}`.execute(executor.query());
   const seen = rows.flatMap(({ seen }) => (seen === null ? [] : [seen.getTime()]));
   return {

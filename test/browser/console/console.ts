@@ -1,6 +1,7 @@
 import { after, before, describe } from 'node:test';
 import { noBrowser } from '../../support/api/browser.ts';
 import { type FullSite, openFullSite } from '../../support/identity/full-site.ts';
+import { testAdmin } from './admin.ts';
 import { testErrors } from './errors.ts';
 import { testForecast } from './forecast.ts';
 import { testForecasts } from './forecasts.ts';
@@ -30,5 +31,6 @@ export function testConsole(): void {
     testKeep(() => site);
     testNew(() => site);
     testWorkspaces(() => site);
+    testAdmin(() => site);
   });
 }

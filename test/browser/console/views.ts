@@ -1,3 +1,4 @@
+import { adminViews } from './admin.ts';
 import { componentViews } from './components.ts';
 import { errorViews } from './errors.ts';
 import { forecastViews } from './forecast.ts';
@@ -22,4 +23,5 @@ export const consoleViews: readonly ConsoleView[] = [
   ...keepViews,
   ...forecastsViews,
   ...workspacesViews,
+  ...adminViews,
 ];

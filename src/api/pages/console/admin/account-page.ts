@@ -50,7 +50,7 @@ function showAccount(account: AccountDetails, { chosen, refusal }: Attempt = {})
       { href: ADMIN_PATH, label: 'Administration' },
       { href: ACCOUNTS_PATH, label: 'Accounts' },
     ])}
-<div class="page-head"><div><p class="eyebrow">Account</p><h1 class="address">${account.email}</h1><p class="account-states">${renderStates(account)}</p></div></div>
+<div class="page-head"><div><p class="eyebrow">Account</p><h1 class="address">${account.email}</h1><p>${renderStates(account)}</p></div></div>
 ${renderRefusal(refusal)}
 ${account.locked && renderNote('warning', html`Nobody can use it, and nothing in it is lost. It was locked ${renderTime(account.locked_at)}.`, 'This account is locked')}
 <div class="aside">
@@ -84,7 +84,8 @@ function renderCounts({ counts }: AccountDetails): Html {
   return html`<section class="card stack" aria-labelledby="counts"><h2 id="counts">What it has, in numbers</h2>
 ${renderFacts('facts counts', [
   ['Workspaces', formatInteger(counts.workspaces)],
-  ['Forecasts', `${formatInteger(counts.forecasts)}, ${formatInteger(counts.unfinished_forecasts)} of them unfinished`],
+  ['Forecasts', formatInteger(counts.forecasts)],
+  ['Of them unfinished', formatInteger(counts.unfinished_forecasts)],
   ['Questions', formatInteger(counts.events)],
   ['Screener filters', formatInteger(counts.filters)],
   ['Feeds', formatInteger(counts.feeds)],
@@ -97,7 +98,7 @@ ${renderFacts('facts counts', [
 
 function renderStanding(account: AccountDetails): Html {
   return html`<section class="card stack" aria-labelledby="standing"><h2 id="standing">About the account</h2>
-${renderFacts('facts', [
+${renderFacts('facts narrow', [
   ['Created', renderTime(account.created_at)],
   ['Last sign-in', renderTime(account.last_sign_in_at, 'none in 400 days')],
   ['Address', account.email_verified ? 'verified' : 'not verified'],

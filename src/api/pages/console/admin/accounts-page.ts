@@ -48,7 +48,7 @@ export const accountsPage: ConsoleRoute = {
       script: 'admin',
       status: isRefused ? result.status : 200,
       failed: isRefused,
-      body: html`${renderAdminHead('accounts', 'Accounts', 'Everyone that can sign in here, with the plan and the state of each account.')}
+      body: html`${renderAdminHead('accounts', 'Accounts', 'Every account of this service, with its plan and its state.')}
 ${errorSummary(errors ?? {})}
 ${renderFilters(given, errors ?? {})}
 <section id="results" aria-label="Accounts">${!isRefused && renderResults(result, given)}</section>`,
@@ -80,7 +80,7 @@ function renderResults({ users, next_cursor }: List, given: Given): Html {
     });
   }
   const count = formatCount(users.length, 'account');
-  return html`<p class="soft small">${next_cursor === null ? `${count}${cursor === undefined ? '' : ' on this last page'}.` : `${count} on this page, and there are more.`}</p>
+  return html`<p class="soft small account-count">${next_cursor === null ? `${count}${cursor === undefined ? '' : ' on this last page'}.` : `${count} on this page, and there are more.`}</p>
 <div class="card flush"><div class="scroll" role="region" aria-label="List of accounts" tabindex="0"><table class="accounts">
 <thead><tr><th scope="col">Account</th><th scope="col" class="words">${renderTerm('plan', 'Plan')}</th><th scope="col" class="words">State</th><th scope="col" class="when">Last sign-in</th><th scope="col" class="when">Created</th></tr></thead>
 <tbody>${users.map(renderRow)}</tbody></table></div></div>
@@ -100,11 +100,12 @@ function renderRow(account: Account): Html {
 
 /** Renders what is special about an account, as tags. */
 export function renderStates({ locked, administrator, email_verified }: Account): Html {
-  return html`${locked && html`<span class="tag bad">Locked</span> `}${administrator && html`<span class="tag info">Administrator</span> `}${
-    email_verified
-      ? !locked && html`<span class="tag good">Active</span>`
-      : html`<span class="tag warning">Address not verified</span>`
-  }`;
+  const isActive = email_verified && !locked;
+  return html`<span class="account-states">${locked && html`<span class="tag bad">Locked</span>`}${
+    administrator && html`<span class="tag info">Administrator</span>`
+  }${!email_verified && html`<span class="tag warning">Address not verified</span>`}${
+    isActive && html`<span class="tag good">Active</span>`
+  }</span>`;
 }
 
 /** Returns the address of the page of an account, or of a change of it. */

@@ -52,7 +52,7 @@ function showLock(account: AccountDetails, refusal?: Refusal): ConsolePage {
           'Forecasts that were canceled when it was locked stay canceled.',
         ]
       : [
-          `It cannot sign in. ${listCredentials(account)} stop working with the next request.`,
+          `It cannot sign in. ${describeCredentials(account)}`,
           'It gets no emails, also no link for a new password, and sends no invitations.',
           unfinished === 0
             ? 'No forecast of it is queued or running.'
@@ -65,13 +65,18 @@ function showLock(account: AccountDetails, refusal?: Refusal): ConsolePage {
   });
 }
 
-function listCredentials({ counts }: AccountDetails): string {
+/** Returns which credentials stop working. */
+function describeCredentials({ counts }: AccountDetails): string {
   const parts = [
-    formatCount(counts.sessions, 'signed-in browser'),
-    formatCount(counts.api_keys, 'API key'),
-    formatCount(counts.applications, 'application'),
-  ];
-  return `Its ${parts.join(', ')} and ${formatCount(counts.feeds, 'feed')}`;
+    [counts.sessions, 'signed-in browser'],
+    [counts.api_keys, 'API key'],
+    [counts.applications, 'application'],
+    [counts.feeds, 'feed'],
+  ] as const;
+  const used = parts.filter(([count]) => count > 0).map(([count, noun]) => formatCount(count, noun));
+  if (used.length === 0) return 'It has no browser, key, application or feed in use.';
+  const list = [used.slice(0, -1).join(', '), used.at(-1)].filter(Boolean).join(' and ');
+  return `What it uses stops working with the next request: ${list}.`;
 }
 
 function showAdministrator(account: AccountDetails, refusal?: Refusal): ConsolePage {

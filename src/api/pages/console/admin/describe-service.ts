@@ -38,6 +38,13 @@ export function describeQueue(name: string): string {
   return Object.hasOwn(QUEUES, name) ? (QUEUES[name] ?? name) : name;
 }
 
+/** Returns the queues in the order of the words above, so that those that people wait for come first. */
+export function inOrder(queues: readonly QueueState[]): QueueState[] {
+  const order = Object.keys(QUEUES);
+  const placeOf = ({ name }: QueueState) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return queues.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
 /** Returns how long ago an instant was when the state was read, in seconds. */
 export function ageOf({ at }: Pick<ServiceState, 'at'>, instant: string): number {
   return Math.max(0, (Date.parse(at) - Date.parse(instant)) / 1000);

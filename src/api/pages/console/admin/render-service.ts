@@ -5,6 +5,7 @@ import { renderMeaning } from '../terms.ts';
 import {
   ageOf,
   describeQueue,
+  inOrder,
   isLate,
   isWorkerAway,
   listTroubles,
@@ -12,7 +13,7 @@ import {
   type QueueState,
   type ServiceState,
 } from './describe-service.ts';
-import { ACCOUNTS_PATH, formatDuration, formatSize, renderTime } from './words.ts';
+import { ADMIN_PATH, formatDuration, formatSize, renderTime } from './words.ts';
 
 /** Renders the state of the service. The script exchanges all of it every few seconds. */
 export function renderService(state: ServiceState): Html {
@@ -46,9 +47,9 @@ ${renderFacts('tiles', [
   ['Jobs ready', formatInteger(sum(state.queues.map(({ waiting }) => waiting)))],
   ['Jobs running', formatInteger(sum(state.queues.map(({ running }) => running)))],
   ['Worker seen', renderWorker(state)],
-  ['Accounts', html`<a class="tap" href="${ACCOUNTS_PATH}">${formatInteger(state.accounts.total)}</a>`],
+  ['Accounts', formatInteger(state.accounts.total)],
 ])}
-<p class="hint">Read ${renderTime(state.at)}.</p>
+<p class="hint">Read ${renderTime(state.at)}. <a href="${ADMIN_PATH}">Read it again</a></p>
 </section>`;
 }
 
@@ -66,9 +67,9 @@ function renderQueues({ queues }: ServiceState): Html {
   return html`<section class="card stack" aria-labelledby="queues">
 <h2 id="queues">Queues</h2>
 <p class="hint">Jobs that wait for a later time are not counted. Workers count the running ones every ten seconds.</p>
-<div class="scroll" role="region" aria-label="Queues" tabindex="0"><table>
+<div class="scroll" role="region" aria-label="Table of the queues" tabindex="0"><table>
 <thead><tr><th scope="col">Work</th><th scope="col">Ready</th><th scope="col">Oldest</th><th scope="col">Running</th><th scope="col" class="words">State</th></tr></thead>
-<tbody>${queues.map(renderQueue)}</tbody></table></div>
+<tbody>${inOrder(queues).map(renderQueue)}</tbody></table></div>
 </section>`;
 }
 
@@ -98,7 +99,7 @@ function renderProviders(providers: readonly ProviderState[]): Html {
   const others = providers.filter(({ configured }) => !configured);
   return html`<section class="card stack" aria-labelledby="providers">
 <div class="card-head begin"><h2 id="providers">Providers</h2>${renderMeaning('provider')}</div>
-<div class="scroll" role="region" aria-label="Providers" tabindex="0"><table>
+<div class="scroll" role="region" aria-label="Table of the providers" tabindex="0"><table>
 <thead><tr><th scope="col">Provider</th><th scope="col" class="words">State</th><th scope="col" class="when">Last success</th><th scope="col" class="when">Last failure</th><th scope="col">Requests left</th><th scope="col" class="words">Listing</th></tr></thead>
 <tbody>${used.map(renderProvider)}</tbody></table></div>
 ${
@@ -154,7 +155,7 @@ ${renderFacts('facts', [
   ['Database', database.kind === 'postgres' ? 'PostgreSQL' : 'embedded (PGlite)'],
   ['Its size', formatSize(database.bytes)],
   ['Administrators', formatInteger(accounts.administrators)],
-  ['Locked accounts', html`<a class="tap" href="${ACCOUNTS_PATH}?state=locked">${formatInteger(accounts.locked)}</a>`],
+  ['Locked accounts', formatInteger(accounts.locked)],
 ])}
 </section>`;
 }

@@ -4,7 +4,7 @@ import type { ConsoleRoute } from '../visit.ts';
 import { renderService } from './render-service.ts';
 import { ADMIN_PATH, renderAdminHead } from './words.ts';
 
-/** The state of the service. Scripts read it again every ten seconds; without scripts the page loads again each minute. */
+/** The state of the service. Scripts read it again every ten seconds. */
 export const servicePage: ConsoleRoute = {
   path: ADMIN_PATH,
 
@@ -14,7 +14,6 @@ export const servicePage: ConsoleRoute = {
       title: 'Administration',
       section: 'admin',
       script: 'admin',
-      refreshSeconds: 60,
       body: html`${renderAdminHead('service', 'State of the service', 'Providers, queues, stamps and the database, as they are now.')}
 ${renderHint(visit, 'admin', 'These pages show the service and how much accounts use, never what is in them: no titles, names or contents.')}
 <div class="toolbar live" id="live" hidden><button class="quiet" type="button" id="pause" aria-pressed="false">Pause updates</button>
