@@ -2,6 +2,7 @@ export type { ForecastChart, OutcomePoint } from './chart-data.ts';
 export { type ChartTable, chartTable } from './chart-table.ts';
 export { CHART_STYLE, type ChartColors } from './colors.ts';
 export { describeSeriesChart } from './describe-series-chart.ts';
+export { type BarChart, drawBars } from './draw-bars.ts';
 export {
   type CalibrationChart,
   type CalibrationPoint,

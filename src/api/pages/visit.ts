@@ -51,18 +51,6 @@ export interface PageRoute {
   readonly post?: PageHandler;
 }
 
-/** A visit by a signed-in account. */
-export type SignedInVisit = Visit & { readonly account: Account };
-
-/** Makes a page require a sign-in. A browser that is not signed in is sent to the sign-in page first. */
-export function requireSignIn(handler: (visit: SignedInVisit) => ReturnType<PageHandler>): PageHandler {
-  return async (visit) => {
-    const { account } = visit;
-    if (account) return handler({ ...visit, account });
-    return new SeeOther(withReturnTo('/auth/sign-in', '/auth/account'));
-  };
-}
-
 /** Gives the browser its new session and ends the previous one. */
 export async function replaceSession({ parts, cookies, origin }: Visit, { secret }: StartedSession): Promise<void> {
   const previous = cookies.get('session');
@@ -136,6 +124,7 @@ const NOTICES = {
   sessions_ended: 'Every other browser is signed out.',
   application_revoked: 'The application can no longer use your account.',
   key_revoked: 'The API key is revoked.',
+  feed_deleted: 'The feed is deleted. Its address no longer works.',
   workspace_joined: 'You are now a member of the workspace.',
   workspace_owned: 'You are now the owner of the workspace.',
   invitation_declined: 'You declined the invitation.',
@@ -211,5 +200,6 @@ export function moveNotice({ cookies }: Pick<Visit, 'cookies'>, from: string, to
 
 function findNotice(cookies: CookieJar, address: string): Notice | null {
   const [, notice = '', path] = /^(\w+) (.*)$/s.exec(cookies.get('notice') ?? '') ?? [];
-  return path === pathOf(address) && Object.hasOwn(NOTICES, notice) ? (notice as Notice) : null;
+  const isFor = path === pathOf(address) || (path === ACCOUNT_PAGES && pathOf(address) === '/auth/account');
+  return isFor && Object.hasOwn(NOTICES, notice) ? (notice as Notice) : null;
 }

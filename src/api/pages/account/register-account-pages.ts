@@ -4,7 +4,6 @@ import { servePages } from '../serve-pages.ts';
 import type { PageRoute } from '../visit.ts';
 import { interactionPage } from './interaction.ts';
 import { invitationPage } from './invitation.ts';
-import { accountActions, accountPage } from './overview.ts';
 import { forgotPage, forgotSentPage, resetPage } from './reset-password.ts';
 import { signedInPage, signInPage } from './sign-in.ts';
 import { signOutPage } from './sign-out.ts';
@@ -24,11 +23,9 @@ const PAGES: readonly PageRoute[] = [
   resetPage,
   invitationPage,
   interactionPage,
-  accountPage,
-  ...accountActions,
 ];
 
-/** Registers the pages for sign-in, sign-up and account settings. They work without JavaScript. */
+/** Registers the pages for sign-in and sign-up. They work without JavaScript. */
 export function registerAccountPages(app: FastifyInstance, parts: ApiParts): Promise<void> {
   return servePages(app, parts, PAGES);
 }

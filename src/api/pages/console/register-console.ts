@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiParts } from '../../parts.ts';
 import { registerAssets } from '../assets.ts';
+import { ACCOUNT_PAGES } from './account/index.ts';
 import { ACTION_PAGES } from './actions/index.ts';
 import { ERASE_PAGES } from './erase/index.ts';
 import { ADMIN_PAGES } from './admin/index.ts';
@@ -31,6 +32,7 @@ const PAGES: readonly ConsoleRoute[] = [
   ...WORKSPACE_PAGES,
   ...SCREENER_PAGES,
   ...ADMIN_PAGES,
+  ...ACCOUNT_PAGES,
   glossaryPage,
   hintsPage,
 ];

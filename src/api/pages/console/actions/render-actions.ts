@@ -4,6 +4,7 @@ import { hidden } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import { renderReceipt } from '../../public/receipt.ts';
 import { citeForecast, embedForecast, forecastUrl } from '../../sharing.ts';
+import { renderFeedLink } from '../account/feed-link.ts';
 import type { ConsoleVisit } from '../visit.ts';
 import { type Allowed, type Forecast, forecastPath } from './action-visit.ts';
 import { isUnfinished } from './cancel.ts';
@@ -47,7 +48,7 @@ ${
   html`<div>${renderSharing(view)}
 ${hasResult && renderAsking(view)}</div>`
 }
-<div>${hasResult && renderTaking(forecast)}
+<div>${hasResult && renderTaking(view)}
 ${renderChanging(view)}</div>
 </div>`;
 }
@@ -104,12 +105,14 @@ function renderAddresses(forecast: Forecast, siteUrl: string): Html {
 }
 
 /** Renders the files of a completed forecast, and how anyone can check it. */
-function renderTaking({ forecast_id: id, slug, provenance }: Forecast): Html {
+function renderTaking({ forecast, principal }: ActionsView): Html {
+  const { forecast_id: id, slug, provenance } = forecast;
   const file = `/api/v1/ensemble-forecasts/${id}`;
   return html`<section class="card stack" aria-labelledby="take">
 <h2 id="take">Export and prove</h2>
 <p class="links"><a class="tap" href="${file}/export?format=csv">Predictions as CSV</a>
 <a class="tap" href="${file}/export?format=json">Everything as JSON</a></p>
+${renderFeedLink(principal, new URLSearchParams({ forecast: slug }))}
 <p>The proof is a file with the result, the settings and the hash of the rows. Its content id changes with every digit.</p>
 ${renderReceipt(provenance?.content_cid ?? null, provenance)}
 <p class="links"><a class="tap" href="${file}/proof" download="${slug}-proof.json">Download the proof</a>

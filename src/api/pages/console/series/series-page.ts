@@ -2,6 +2,7 @@ import { seriesFormat } from '../../../../charts/index.ts';
 import { formatDay, periodFormat } from '../../format.ts';
 import { errorSummary } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
+import { renderFeedLink } from '../account/feed-link.ts';
 import { type ConsolePage, dataBlock } from '../document.ts';
 import { renderHint } from '../hints.ts';
 import { readSource, seriesAddress, sourceParams } from '../source-address.ts';
@@ -32,7 +33,10 @@ async function showSeries(visit: ConsoleVisit): Promise<ConsolePage> {
     title: titleOf(view),
     section: 'search',
     script: 'series',
-    body: renderSeries(view, view.rows !== null && renderHint(visit, 'series', HINT)),
+    body: renderSeries(view, {
+      hint: view.rows !== null && renderHint(visit, 'series', HINT),
+      feed: renderFeedLink(visitor.principal, feedParams(view)),
+    }),
     ...(view.fault !== null ? { status: view.fault.status } : isWrong && { status: 400 }),
     failed: view.fault !== null || isWrong,
   };
@@ -66,7 +70,13 @@ function titleOf({ source, description }: SeriesView): string {
 const HINT =
   'If this is what you want to know about, press “Forecast this”. The next page shows what it costs before anything is made.';
 
-function renderSeries(view: SeriesView, hint: Html | null | false): Html {
+interface Beside {
+  readonly hint: Html | null | false;
+  /** The link to the form for a feed of the series, for visitors that can make one. */
+  readonly feed: Html | null;
+}
+
+function renderSeries(view: SeriesView, { hint, feed }: Beside): Html {
   const { source, description, rows, fault, missing, errors, choices } = view;
   const named = Object.fromEntries(Object.entries(errors).map(([name, text]) => [idOf(name), text]));
   const retry = seriesAddress(source, choiceParams(choices));
@@ -76,7 +86,7 @@ function renderSeries(view: SeriesView, hint: Html | null | false): Html {
 <h1>${titleOf(view)}</h1>
 ${rows !== null && renderLatest(view)}
 </div>
-${rows !== null && html`<p class="actions"><a class="button" href="/new?${sourceParams(source).toString()}">Forecast this</a></p>`}
+${rows !== null && html`<p class="actions"><a class="button" href="/new?${sourceParams(source).toString()}">Forecast this</a>${feed}</p>`}
 </div>
 ${hint}
 ${errorSummary(named)}
@@ -93,6 +103,13 @@ ${rows !== null && !isEmptyRange(view) && renderTable(view, rows)}
 <div class="flow">${renderFacts(view)}${rows !== null && renderSnapshot(view, rows)}</div>
 </div>
 ${rows !== null && dataBlock('series-data', pageData(view, rows))}`;
+}
+
+/** Returns the parameters that name the rows of a feed. It always has the latest ones, so a range is not a part of it. */
+function feedParams({ source, choices }: SeriesView): URLSearchParams {
+  const params = sourceParams(source);
+  if (choices.limit !== null) params.set('limit', String(choices.limit));
+  return params;
 }
 
 /** Returns what a visitor can do if the rows cannot be read. */
