@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { type ConsoleBrowser, openBrowser } from '../support/api/console-browser.ts';
+import { makeFeed } from '../support/feeds/make-feed.ts';
+import { createCompleted } from '../support/forecasts/completed-forecasts.ts';
+import { create, type ForecastService } from '../support/forecasts/forecast-service.ts';
+import { withKey } from '../support/identity/callers.ts';
+import { readZip } from '../support/platform/read-zip.ts';
+import { makeEvent } from '../support/scout/events.ts';
+import { makeFilter } from '../support/screener/filters.ts';
+import { makeCsvFile } from '../support/workspaces/csv-files.ts';
+import { makeMember, makeWorkspace, personalWorkspace } from '../support/workspaces/workspaces.ts';
+
+interface Manifest {
+  readonly files: number;
+  readonly left_out: readonly { readonly path: string; readonly code: string }[];
+}
+
+async function readExport({ app }: ForecastService, { caller }: ConsoleBrowser) {
+  const response = await app.inject({ url: '/api/v1/me/export', headers: caller.credentials });
+  assert.equal(response.statusCode, 200);
+  assert.equal(response.headers['content-type'], 'application/zip');
+  assert.match(String(response.headers['content-disposition']), /^attachment; filename="almanac-export-[\d-]+\.zip"$/);
+  assert.equal(response.headers['cache-control'], 'no-store');
+  const files = readZip(response.rawPayload);
+  const json = <Data>(path: string): Data => JSON.parse(files.get(path)?.toString() ?? assert.fail(`no ${path}`));
+  return { files, json, manifest: json<Manifest>('manifest.json') };
+}
+
+export function testExport(service: () => ForecastService): void {
+  test('exports everything that an account owns, and no secret', async () => {
+    const { database, identity } = service();
+    const owner = await openBrowser(service(), 'enterprise');
+    const other = await openBrowser(service(), 'pro');
+    const id = owner.caller.accountId ?? '';
+    const { id: personal, slug } = await personalWorkspace(database, id);
+    const csv = await makeCsvFile(database, personal, id);
+    const completed = await createCompleted(service(), owner.caller, { title: 'Exported' });
+    const { data: queued } = await create(owner.caller);
+    const foreign = await makeWorkspace(database, other.caller.accountId ?? '', 'Of another');
+    await makeMember(database, foreign.id, id);
+    await makeCsvFile(database, foreign.id, other.caller.accountId ?? '');
+    const question = await makeEvent(database, { author: id });
+    await makeEvent(database, { author: other.caller.accountId ?? '', visibility: 'public' });
+    const { id: filter } = await makeFilter(database, id);
+    await sql`INSERT INTO screener_result (filter_id, session, symbols, new_symbols, shown)
+      VALUES (${filter}, '2026-03-05', '{AAPL}', '{}', '{}'), (${filter}, '2026-03-06', '{AAPL,MSFT}', '{MSFT}', '{}')`.execute(
+      database.query(),
+    );
+    const feed = await makeFeed(identity, id);
+    const { authorization = '' } = await withKey(identity, id, ['account:read']);
+
+    const { files, json, manifest } = await readExport(service(), owner);
+    assert.deepEqual(
+      [...files.keys()].sort(),
+      [
+        'README.txt',
+        'account.json',
+        'api-keys.json',
+        'applications.json',
+        'feeds.json',
+        ...['forecast', 'outcome', 'proof', 'rows'].map((name) => `forecasts/${completed.slug}/${name}.json`),
+        ...['forecast', 'rows'].map((name) => `forecasts/${queued.slug}/${name}.json`),
+        'invitations.json',
+        'manifest.json',
+        ...['history', 'proof', 'question', 'revisions'].map((name) => `questions/${question.slug}/${name}.json`),
+        ...['filter', 'matches'].map((name) => `screener/${filter}/${name}.json`),
+        'screener/mails.json',
+        'security-events.json',
+        'sessions.json',
+        'usage.json',
+        `workspaces/${foreign.slug}/workspace.json`,
+        ...[`files/${csv}-daily.csv`, `files/${csv}.json`].map((name) => `workspaces/${slug}/${name}`),
+        ...['collaborators', 'forecasts', 'workspace'].map((name) => `workspaces/${slug}/${name}.json`),
+      ].sort(),
+    );
+    assert.deepEqual(manifest.left_out, []);
+    assert.equal(manifest.files, files.size);
+    assert.equal(json<{ email: string }>('account.json').email, owner.email);
+    assert.equal(json<{ rows: object[] }>(`forecasts/${completed.slug}/rows.json`).rows.length, 40);
+    assert.deepEqual(
+      json<{ session: string; symbols: string[] }[]>(`screener/${filter}/matches.json`).map(({ symbols }) => symbols),
+      [['AAPL', 'MSFT'], ['AAPL']],
+    );
+    const everything = Buffer.concat([...files.values()]).toString();
+    const session = String(owner.caller.credentials.cookie).split('=')[1] ?? '';
+    for (const secret of [feed.token, authorization.split(' ')[1] ?? '', session, 'argon2id']) {
+      assert.ok(secret.length > 7 && !everything.includes(secret));
+    }
+    assert.ok(!everything.includes(other.email), 'nothing of another account');
+  });
+}
