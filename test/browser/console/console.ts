@@ -2,6 +2,7 @@ import { after, before, describe } from 'node:test';
 import { noBrowser } from '../../support/api/browser.ts';
 import { type FullSite, openFullSite } from '../../support/identity/full-site.ts';
 import { testAdmin } from './admin.ts';
+import { testErase } from './erase.ts';
 import { testErrors } from './errors.ts';
 import { testForecast } from './forecast.ts';
 import { testForecasts } from './forecasts.ts';
@@ -32,5 +33,6 @@ export function testConsole(): void {
     testNew(() => site);
     testWorkspaces(() => site);
     testAdmin(() => site);
+    testErase(() => site);
   });
 }

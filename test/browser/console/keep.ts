@@ -11,7 +11,7 @@ import { confirmSignUp, fillIn, follow, heading, press } from '../steps.ts';
 import { type ConsoleView, findViolations } from './view.ts';
 
 /** Gives a browser the cookies of a caller. */
-async function addCookies(page: Page, { url }: FullSite, { cookie = '' }: Credentials): Promise<void> {
+export async function addCookies(page: Page, { url }: FullSite, { cookie = '' }: Credentials): Promise<void> {
   const [name = '', value = ''] = cookie.split('=');
   // The browser stores cookies with this prefix only for HTTPS, but also sends them to loopback over HTTP.
   const secure = url.replace('http:', 'https:');
@@ -37,7 +37,7 @@ interface Keeper {
   readonly slug: string;
 }
 
-async function makeForecast(site: FullSite, credentials: Credentials, fields: object = {}): Promise<Keeper> {
+export async function makeForecast(site: FullSite, credentials: Credentials, fields: object = {}): Promise<Keeper> {
   const body = { source: recentRows(), horizon: 6, models: ['theta', 'ets'], title: 'Rain in Bergen', ...fields };
   const { forecast_id: id, slug } = await callApi(site, credentials, 'POST', FORECASTS, body);
   await waitFor(

@@ -1,5 +1,6 @@
 import { adminViews } from './admin.ts';
 import { componentViews } from './components.ts';
+import { eraseViews } from './erase.ts';
 import { errorViews } from './errors.ts';
 import { forecastViews } from './forecast.ts';
 import { forecastsViews } from './forecasts.ts';
@@ -24,4 +25,5 @@ export const consoleViews: readonly ConsoleView[] = [
   ...forecastsViews,
   ...workspacesViews,
   ...adminViews,
+  ...eraseViews,
 ];

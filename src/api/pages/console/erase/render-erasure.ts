@@ -21,7 +21,7 @@ export const KEEP_ALL = 'keep_all';
 /** Renders what would be removed, with the names behind each number. */
 export function renderRemoved({ removed, unfinished_forecasts: unfinished }: Erasure): Html {
   const kinds = KIND_NAMES.filter((kind) => removed[kind].total > 0);
-  return html`<section aria-labelledby="removed"><h2 id="removed">What is removed</h2>
+  return html`<section class="stack" aria-labelledby="removed"><h2 id="removed">What is removed</h2>
 <p>Your address, your password, your plan, all sessions and security events, and:</p>
 <div class="owned">${kinds.map((kind) => renderKind(kind, removed[kind]))}</div>
 ${unfinished > 0 && html`<p>${unfinished === 1 ? 'A forecast that is' : `${formatInteger(unfinished)} forecasts that are`} queued or running will be canceled first.</p>`}
@@ -29,9 +29,12 @@ ${unfinished > 0 && html`<p>${unfinished === 1 ? 'A forecast that is' : `${forma
 </section>`;
 }
 
+/** Longer lists are closed, so that the page shows all kinds. */
+const MAX_OPEN = 5;
+
 function renderKind(kind: Kind, { total, items }: Erasure['removed'][Kind]): Html {
   const more = total - items.length;
-  return html`<details><summary>${formatOwned(kind, total)}</summary>
+  return html`<details${total <= MAX_OPEN && html` open`}><summary>${formatOwned(kind, total)}</summary>
 <ul>${items.map(
     ({ name }) => html`<li dir="auto">${name ?? 'Without a name'}</li>
 `,
@@ -44,7 +47,7 @@ function renderKind(kind: Kind, { total, items }: Erasure['removed'][Kind]): Htm
 export function renderMemberships({ memberships }: Erasure): Html | false {
   return (
     memberships.length > 0 &&
-    html`<section aria-labelledby="elsewhere"><h2 id="elsewhere">What ends elsewhere</h2>
+    html`<section class="stack" aria-labelledby="elsewhere"><h2 id="elsewhere">What ends elsewhere</h2>
 <p>You leave these workspaces. What you shared there stays and then belongs to their owners. What was private there is removed.</p>
 <ul>${memberships.map(({ name, forecasts, events }) => {
       const shared = [
@@ -66,7 +69,7 @@ export function renderKeepable(
   errors: FieldErrors,
 ): Html | false {
   if (total === 0) return false;
-  return html`<fieldset class="owned-keep" id="keep_public"><legend>Public forecasts that stay</legend>
+  return html`<fieldset class="owned-keep" id="keep_public"><legend><h2>Public forecasts that stay</h2></legend>
 <p class="hint">A forecast that stays keeps its address, chart and proof, but belongs to no one: neither you nor anyone else can change or delete it later. Its rows stay frozen with it and are not shown unless their source is public. Public questions cannot stay.</p>
 ${renderError('keep_public', errors)}
 ${
@@ -91,7 +94,7 @@ ${items.map(({ id, slug, name }) =>
 
 /** Renders the last question, and the button that erases the account. */
 export function renderConfirmation(email: string, seen: string, errors: FieldErrors): Html {
-  return html`<section class="stack" aria-labelledby="confirm"><h2 id="confirm">Confirm</h2>
+  return html`<section class="stack owned-confirm" aria-labelledby="confirm"><h2 id="confirm">Confirm</h2>
 <p>This cannot be undone, and no one at this service can restore the account <strong><bdi>${email}</bdi></strong>.</p>
 ${renderText(
   { name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password', maxlength: 1024 },
