@@ -41,7 +41,7 @@ export function testInvitation(open: () => FullSite): void {
     await heading(page, 'Join a workspace');
     await waitForText(page, 'Harbor desk');
     await press(page, 'Join');
-    await heading(page, 'Your account');
+    await heading(page, 'Harbor desk');
     await waitForText(page, 'You are now a member of the workspace.');
     const { database } = site.identity;
     const { id } = await database
@@ -74,6 +74,6 @@ export function testInvitation(open: () => FullSite): void {
     await fillIn(page, right.email);
     await heading(page, 'Join a workspace');
     await press(page, 'Join');
-    await heading(page, 'Your account');
+    await heading(page, 'Harbor desk');
   });
 }

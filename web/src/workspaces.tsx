@@ -2,7 +2,8 @@
 // types, and the number of picked ones follows. Without this script, the search is a button of the form.
 
 interface Picker {
-  readonly find: HTMLInputElement;
+  /** Short lists have no search. */
+  readonly find: HTMLInputElement | null;
   readonly picked: HTMLElement;
   readonly choices: readonly HTMLElement[];
 }
@@ -10,7 +11,7 @@ interface Picker {
 for (const root of document.querySelectorAll<HTMLElement>('[data-picker]')) {
   const find = root.querySelector<HTMLInputElement>('input[type=search]');
   const picked = root.querySelector<HTMLElement>('[data-picked]');
-  if (find !== null && picked !== null) {
+  if (picked !== null) {
     watch(root, { find, picked, choices: [...root.querySelectorAll<HTMLElement>('.picks > .choice')] });
   }
 }
@@ -20,7 +21,7 @@ function watch(root: HTMLElement, picker: Picker): void {
   // The service lists only the latest forecasts of a large workspace, and finds the others with the button.
   const isWhole = picked.dataset.picked === 'whole';
   const button = root.querySelector<HTMLButtonElement>('button[name=search]');
-  if (isWhole && button !== null) {
+  if (isWhole && button !== null && find !== null) {
     button.hidden = true;
     // The first submit button of a form is the one that Enter presses in any of its fields.
     button.type = 'button';
@@ -36,7 +37,7 @@ function watch(root: HTMLElement, picker: Picker): void {
 
 /** Shows the choices whose text contains every word of the search. What is picked stays in sight. */
 function show({ find, choices }: Picker): void {
-  const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = (find?.value ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   for (const choice of choices) {
     const text = choice.textContent?.toLowerCase() ?? '';
     choice.hidden = !isPicked(choice) && !words.every((word) => text.includes(word));

@@ -45,10 +45,9 @@ async function openDesk(site: FullSite): Promise<Desk> {
   const [owner, editor, viewer] = [await site.account(), await site.account(), await site.account()];
   const { id, slug } = await makeWorkspace(database, owner.id, 'Rates desk');
   const { slug: emptySlug } = await makeWorkspace(database, owner.id, 'Sales');
-  const files = [
-    await makeCsvFile(database, id, owner.id, undefined, 'sales-2026.csv'),
-    await makeCsvFile(database, id, owner.id, undefined, 'visitors by region.csv'),
-  ];
+  const names = ['visitors by region', 'sales-2026', 'returns', 'orders', 'staff', 'energy', 'rent'];
+  const files: string[] = [];
+  for (const name of names) files.push(await makeCsvFile(database, id, owner.id, undefined, `${name}.csv`));
   const shared = { workspace: id, visibility: 'workspace', source: CO2, createdAt: '2026-01-05T09:00:00Z' } as const;
   const done = { finishedAt: '2026-01-05T10:00:00Z', wql: 0.02 };
   const [first = ''] = await addShownForecasts(database, [
@@ -60,7 +59,7 @@ async function openDesk(site: FullSite): Promise<Desk> {
   const editorId = await makeMember(database, id, editor.id, {
     role: 'editor',
     csv_scope_mode: 'selected',
-    csv_scope_ids: files.slice(0, 1),
+    csv_scope_ids: files.slice(1, 2),
     forecasts_scope_mode: 'selected',
     forecasts_scope_ids: [first],
   });

@@ -61,9 +61,11 @@ export const invitationPage: PageRoute = {
       return invitation ? view(invitation, account) : deadInvitationLink();
     }
     const isOwnership = answered?.isOwnership ?? ('id' in reference && isOwnershipId(reference.id));
-    if (isDeclined) setNotice(visit, 'invitation_declined');
-    else setNotice(visit, isOwnership ? 'workspace_owned' : 'workspace_joined');
-    return new SeeOther('/auth/account');
+    const notice = isDeclined ? 'invitation_declined' : isOwnership ? 'workspace_owned' : 'workspace_joined';
+    // A member continues in the workspace. Of a repeated answer only the id of the invitation is known.
+    const next = isDeclined || answered === null ? '/workspaces' : `/workspaces/${answered.workspaceId}`;
+    setNotice(visit, notice, next);
+    return new SeeOther(next);
   },
 };
 

@@ -99,7 +99,7 @@ function listConsequences(contents: Contents): string[] {
     forecasts > 0 &&
       `${formatCount(forecasts, 'forecast')} with results and proofs, also private ones of other members.${
         unfinished > 0
-          ? ` ${formatCount(unfinished, 'unfinished one')} will be canceled, and their credits are free again.`
+          ? ` ${formatCount(unfinished, 'unfinished one')} will be canceled; ${unfinished === 1 ? 'its' : 'their'} credits are free again.`
           : ''
       } Credits that were used stay used.`,
     open > 0 && `The public pages of ${formatCount(open, 'forecast')} stop working.`,

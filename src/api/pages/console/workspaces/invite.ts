@@ -1,5 +1,5 @@
 import { Fault } from '../../../../contract/index.ts';
-import { type FieldErrors, hidden, readField } from '../../forms.ts';
+import { type FieldErrors, hidden, newEmailField, readField } from '../../forms.ts';
 import { html } from '../../html.ts';
 import { SeeOther, setNotice } from '../../visit.ts';
 import type { ConsolePage } from '../document.ts';
@@ -11,6 +11,7 @@ import { readRole, renderRoles } from './role-field.ts';
 import {
   ALL,
   findErrors,
+  findGoneItems,
   PICKER_FORM_BYTES,
   readChoices,
   readOffer,
@@ -31,12 +32,7 @@ import {
 } from './workspace-visit.ts';
 
 const HEADING = 'Invite a colleague';
-const LABELS = {
-  email: 'Email address',
-  role: 'Role',
-  'resource_scope.csv': ['csv_mode-selected', 'Files'],
-  'resource_scope.forecasts': ['forecasts_mode-selected', 'Forecasts'],
-} as const;
+const LABELS = { email: 'Email address', role: 'Role' } as const;
 
 /** The form that invites a person by email. */
 export const invitePage: ConsoleRoute = {
@@ -56,7 +52,7 @@ export const invitePage: ConsoleRoute = {
     const entered = { email, role: readField(form, 'role'), choices: readChoices(form) };
     if (readSearch(form) !== null) return showForm(visit, workspace, entered);
     const errors: FieldErrors = {
-      ...(email.trim() === '' && { email: 'Enter the email address of your colleague.' }),
+      ...checkAddress(email),
       ...(readRole(entered.role) === undefined && { role: 'Choose a role.' }),
       ...findErrors(entered.choices),
     };
@@ -68,13 +64,23 @@ export const invitePage: ConsoleRoute = {
       }),
     );
     if (added instanceof Fault && !(await isRepeated(visit, workspace, added))) {
-      const found = toFieldErrors(added, LABELS);
-      return showForm(visit, workspace, { ...entered, ...(found ? { errors: found } : { refusal: toRefusal(added) }) });
+      const found = findGoneItems(added) ?? toFieldErrors(added, LABELS);
+      const page = await showForm(visit, workspace, {
+        ...entered,
+        ...(found ? { errors: found } : { refusal: toRefusal(added) }),
+      });
+      return { ...page, status: added.status };
     }
     setNotice(visit, 'invitation_sent', workspacePath(workspace));
     return new SeeOther(workspacePath(workspace));
   },
 };
+
+function checkAddress(entered: string): FieldErrors {
+  if (entered.trim() === '') return { email: 'Enter the email address of your colleague.' };
+  const { error } = newEmailField().safeParse(entered);
+  return error === undefined ? {} : { email: error.issues[0]?.message ?? 'Enter a valid email address.' };
+}
 
 function canInvite({ permissions }: Workspace): boolean {
   return permissions.includes('members.manage');

@@ -3,12 +3,13 @@ import { type FieldErrors, readField } from '../../forms.ts';
 import { html } from '../../html.ts';
 import { SeeOther, setNotice } from '../../visit.ts';
 import type { ConsolePage } from '../document.ts';
-import { attempt, type Refusal, toFieldErrors, toRefusal } from '../refusals.ts';
+import { attempt, type Refusal, toRefusal } from '../refusals.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import { readRole, renderRoles } from './role-field.ts';
 import {
   choicesOf,
   findErrors,
+  findGoneItems,
   PICKER_FORM_BYTES,
   readChoices,
   readOffer,
@@ -32,12 +33,6 @@ import {
   type Workspace,
   workspacePath,
 } from './workspace-visit.ts';
-
-const LABELS = {
-  role: 'Role',
-  'resource_scope.csv': ['csv_mode-selected', 'Files'],
-  'resource_scope.forecasts': ['forecasts_mode-selected', 'Forecasts'],
-} as const;
 
 /** The form that changes the role and the resource scope of a member or an invitation. */
 export const memberPage: ConsoleRoute = {
@@ -73,7 +68,7 @@ export const memberPage: ConsoleRoute = {
       }),
     );
     if (changed instanceof Fault) {
-      const found = toFieldErrors(changed, LABELS);
+      const found = findGoneItems(changed);
       const explained = found ? { errors: found } : { refusal: toRefusal(changed) };
       return showForm(visit, workspace, member, { ...entered, ...explained });
     }

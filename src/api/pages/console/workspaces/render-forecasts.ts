@@ -54,7 +54,7 @@ export function renderForecasts(
   const all = `/forecasts?workspace_id=${encodeURIComponent(workspace.id)}`;
   return html`<section class="card stack" aria-labelledby="forecasts">
 <div class="card-head"><h2 id="forecasts">Forecasts</h2>
-${canCreate && html`<a class="button quiet" href="/new?workspace_id=${encodeURIComponent(workspace.id)}">New forecast here</a>`}</div>
+${canCreate && html`<a class="button quiet" href="/new">New forecast</a>`}</div>
 ${latest === null ? renderNoAccess() : renderLatest(latest, { creators, own, canCreate })}
 ${latest !== null && latest.forecasts.length > 0 && html`<p><a class="tap" href="${all}">${latest.hasMore ? 'Show all forecasts of this workspace' : 'Search and sort these forecasts'}</a></p>`}
 </section>`;
@@ -76,7 +76,7 @@ function renderLatest({ forecasts, previews }: LatestForecasts, around: Around):
     return renderEmpty({
       title: 'No forecasts yet',
       text: around.canCreate
-        ? 'Forecasts that you or other members make in this workspace appear here for everyone with access.'
+        ? 'Search a series or upload a file, and choose this workspace under “Place” in the form of the forecast: it then appears here for every member with access.'
         : 'Forecasts that the members make in this workspace appear here.',
       level: 3,
     });

@@ -17,7 +17,7 @@ ${canManage && html`<a class="button" href="${workspacePath(workspace, 'invite')
 <ul class="people">${members.map((member) => renderMember(visit, workspace, member, canManage))}
 </ul>
 ${invitations.length > 0 && renderInvitations(workspace, invitations, canManage)}
-${canManage && members.length === 1 && invitations.length === 0 && html`<p class="soft">You are the only member. Nobody else sees what is in here until you invite someone and they accept.</p>`}
+${canManage && members.length === 1 && invitations.length === 0 && html`<p class="soft">You are the only member. Nobody else sees what is in here until you invite others and they accept.</p>`}
 </section>`;
 }
 
@@ -40,9 +40,9 @@ ${
 
 /** Renders the credits that a member has used this month, for the owner and for the member itself. */
 function renderCredits({ member_credits: limit }: Workspace, { credits_used: used, role }: Collaborator): Html | false {
-  if (used === null) return false;
-  if (limit === null)
-    return (used > 0 || role === 'editor') && html`<p class="small">${formatCount(used, 'credit')} used this month</p>`;
+  // A viewer spends nothing, unless it was an editor before.
+  if (used === null || (used === 0 && role === 'viewer')) return false;
+  if (limit === null) return html`<p class="small">${formatCount(used, 'credit')} used this month</p>`;
   const text = `${formatInteger(used)} of ${formatCount(limit, 'credit')} used this month`;
   return html`<p class="small">${text}</p>${limit > 0 && html`<progress class="spent" aria-label="Credits used this month" max="${limit}" value="${Math.min(used, limit)}">${text}</progress>`}`;
 }

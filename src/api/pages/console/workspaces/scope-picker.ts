@@ -1,4 +1,4 @@
-import { MAX_SCOPE_IDS } from '../../../../contract/index.ts';
+import { type Fault, MAX_SCOPE_IDS } from '../../../../contract/index.ts';
 import { formatCount } from '../../format.ts';
 import { type FieldErrors, readField } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
@@ -40,6 +40,8 @@ const MODES: readonly Mode[] = ['all', 'selected', 'none'];
 const MAX_OFFERED = 300;
 const PAGE = 100;
 const MAX_SEARCH_LENGTH = 200;
+/** A list of this length is read faster than searched. */
+const MAX_WITHOUT_SEARCH = 6;
 
 /** A form with a thousand picked forecasts and all files of a workspace. */
 export const PICKER_FORM_BYTES = 96 * 1024;
@@ -98,6 +100,14 @@ export function findErrors(choices: ScopeChoice): FieldErrors {
     }
   }
   return errors;
+}
+
+/** Returns the error of a part in which something was picked that the workspace no longer has; null for other faults. */
+export function findGoneItems({ message }: Fault): FieldErrors | null {
+  const part = PARTS.find((name) => message.startsWith(`resource_scope.${name}.ids[`));
+  if (part === undefined) return null;
+  const words = `One of the picked ${NOUNS[part]}s is no longer in this workspace. Remove what has only an id from the list.`;
+  return { [`${part}_mode-selected`]: words };
 }
 
 /** The things that a picker offers, by part, and whether a search would find more. */
@@ -199,9 +209,12 @@ function renderItems(part: PartName, { ids, find }: PartChoice, { items, isParti
   );
   const id = `${part}_find`;
   return html`<div class="picker" data-picker>
-<div class="with-button find-in"><label class="away" for="${id}">Search the ${noun}s</label>
+${
+  (items.length > MAX_WITHOUT_SEARCH || isPartial || find !== '') &&
+  html`<div class="with-button find-in"><label class="away" for="${id}">Search the ${noun}s</label>
 <input id="${id}" name="${id}" type="search" autocomplete="off" maxlength="${MAX_SEARCH_LENGTH}" placeholder="Search the ${noun}s" value="${find}">
-<button class="quiet" name="search" value="${part}">Search</button></div>
+<button class="quiet" name="search" value="${part}">Search</button></div>`
+}
 <p class="hint" data-picked="${isPartial || find !== '' ? 'part' : 'whole'}" data-noun="${noun}" aria-live="polite">${formatCount(ids.length, noun)} picked${isPartial && `. Only the latest are listed; search for others`}.</p>
 ${shown.length === 0 && html`<p class="soft">No ${noun} has a name like this.</p>`}
 <div class="picks" role="group" aria-label="${part === 'csv' ? 'Files' : 'Forecasts'} to pick">${shown.map((item) =>

@@ -10,7 +10,7 @@ import { renderRefusal } from '../form-page.ts';
 import { renderHint } from '../hints.ts';
 import { attempt, type Refusal, toFieldErrors, toRefusal } from '../refusals.ts';
 import { renderEmpty, renderNote } from '../states.ts';
-import { renderMeaning, renderTerm } from '../terms.ts';
+import { renderTerm } from '../terms.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import { readInvitations, renderReceived } from './invitations.ts';
 import { formatSize, ROLES } from './words.ts';
@@ -93,7 +93,7 @@ ${renderCreate(visit, { name, errors })}`,
 
 function renderHead(): Html {
   return html`<div class="page-head"><div><h1>Workspaces</h1>
-<p class="soft">Files and forecasts that you share with others, each with a role.</p></div></div>`;
+<p class="soft">A ${renderTerm('workspace')} holds files and forecasts, for you alone or together with others.</p></div></div>`;
 }
 
 function renderNeedsAccount({ address }: ConsoleVisit): Html {
@@ -126,13 +126,12 @@ function renderWorkspace(workspace: Workspace): Html {
   const { name, role, members, stored_bytes, legacy_personal } = workspace;
   const facts = [
     members === 1 ? 'Only you' : formatCount(members, 'member'),
-    stored_bytes === null ? null : `${formatSize(stored_bytes)} stored`,
-    legacy_personal ? 'personal' : null,
+    stored_bytes === null ? null : stored_bytes === 0 ? 'nothing stored yet' : `${formatSize(stored_bytes)} stored`,
   ].filter((fact) => fact !== null);
   return html`
 <li class="card link"><h3><a class="cover" href="${workspacePath(workspace)}">${name}</a></h3>
 <p class="soft small">${facts.join(' · ')}</p>
-<p><span class="tag plain">${ROLES[role].name}</span></p></li>`;
+<p><span class="tag plain">${legacy_personal && role === 'owner' ? 'Your personal workspace' : ROLES[role].name}</span></p></li>`;
 }
 
 function renderCreate(
@@ -140,9 +139,9 @@ function renderCreate(
   { name, errors }: { name: string | undefined; errors: FieldErrors },
 ): Html {
   return html`<section class="card stack narrow" aria-labelledby="create">
-<div class="card-head"><h2 id="create">New workspace</h2>${renderMeaning('workspace')}</div>
-<p>You become its ${renderTerm('role', 'owner')}: forecasts in it use your ${renderTerm('credit', 'credits')}, and you decide what each
-member can see and spend.</p>
+<h2 id="create">New workspace</h2>
+<p>You become its owner. Forecasts in it use your ${renderTerm('credit', 'credits')}, and you decide what each member can see
+and spend.</p>
 <form method="post" action="${WORKSPACES_PATH}" class="stack">${hidden('since', now.toISOString())}
 ${renderText({ name: 'name', label: 'Name', hint: 'Such as the name of a team or a project. You can change it later.', value: name, maxlength: MAX_NAME_LENGTH }, errors)}
 <p><button>Create the workspace</button></p></form>
