@@ -47,7 +47,7 @@ test('saves, lists, reads, changes and removes a filter', async () => {
   assert.deepEqual((await caller.request<Alert>('GET', path)).data, data);
   const list = await caller.request<{ alerts: Alert[]; mail_delivery: object }>('GET', ALERTS);
   assert.deepEqual(list.data, {
-    alerts: [{ id, created_at, updated_at, ...rest }],
+    alerts: [{ id, created_at, updated_at, ...rest, latest: null }],
     mail_delivery: { state: 'off', since: null },
   });
 
@@ -225,6 +225,7 @@ test('lists matches with their values, page by page, and marks new ones', async 
     run: null,
     evaluated: false,
     total: 0,
+    new_total: 0,
     matches: [],
     next_cursor: null,
   });

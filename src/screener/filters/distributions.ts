@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { SCREENER_FIELDS, SCREENER_LEVELS, type ScreenerField } from '../../contract/index.ts';
 import type { Database, Executor } from '../../platform/index.ts';
 import { type SessionDate, storedMetrics } from '../evaluate/metrics-source.ts';
-import { latestSession } from '../run/stored-sessions.ts';
+import type { ScreenerTables } from '../tables.ts';
 
 /** How the values of a field are distributed over the symbols that filters with the universe `all` cover. */
 export interface Distribution {
@@ -18,17 +18,28 @@ export interface Distributions {
   readonly of: ReadonlyMap<ScreenerField, Distribution>;
 }
 
-/** The metrics of an evaluated session do not change, so each process computes their distributions once. */
-const known = new WeakMap<Database, Promise<Distributions>>();
+/** The metrics of a completed run do not change, so each process computes their distributions once. */
+const known = new WeakMap<Database, { readonly run: string; readonly computed: Promise<Distributions> }>();
 
 /** Returns the distribution of each field in the latest evaluated session; null if there is no such session. */
 export async function readDistributions(database: Database): Promise<Distributions | null> {
-  const session = await latestSession(database);
-  if (session === null) return null;
-  const stored = await known.get(database)?.catch(() => undefined);
-  if (stored?.session === session) return stored;
-  const computed = computeDistributions(database, session);
-  known.set(database, computed);
+  const latest = await database
+    .query<ScreenerTables>()
+    .selectFrom('screener_run')
+    .select(['session', 'completed_at'])
+    .where('state', '=', 'completed')
+    .orderBy('session', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (latest === undefined) return null;
+  const run = `${latest.session} ${latest.completed_at?.getTime()}`;
+  const stored = known.get(database);
+  if (stored?.run === run) return stored.computed;
+  const computed = computeDistributions(database, latest.session);
+  const entry = { run, computed };
+  known.set(database, entry);
+  // After a failure, the next request computes them again.
+  computed.catch(() => known.get(database) === entry && known.delete(database));
   return computed;
 }
 

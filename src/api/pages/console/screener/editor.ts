@@ -36,7 +36,6 @@ export function renderEditor(editor: Editor): Html {
 ${renderRefusal(refusal)}
 ${errorSummary(errors)}
 ${hidden('seen', seen)}
-<button class="away" name="do" value="preview" tabindex="-1" aria-hidden="true">Preview</button>
 ${renderUniverse(entered, errors)}
 ${renderConditions(editor)}
 <p class="actions">${
@@ -58,7 +57,7 @@ ${renderCheck({ name: 'email', label: 'Email me the matches', hint: 'One email a
 }
 
 function renderUniverse({ universe, symbols }: Entered, errors: FieldErrors): Html {
-  return html`<fieldset class="universe"><legend>Which symbols</legend>
+  return html`<fieldset class="universe"><legend>Which symbols</legend><button class="away" name="do" value="preview" tabindex="-1" aria-hidden="true">Preview</button>
 <div class="segments"><input type="radio" name="universe" id="universe-all" value="all"${universe === 'all' && html` checked`}><label for="universe-all">All symbols</label><input type="radio" name="universe" id="universe-list" value="list"${universe === 'list' && html` checked`}><label for="universe-list">Only these</label></div>
 <div class="listed">${renderLongText(
     {
@@ -101,13 +100,16 @@ function renderCondition(condition: EnteredCondition, i: number, { infos, errors
   const label = (text: string): Html => html`${text}<span class="away"> of ${place}</span>`;
   return html`
 <li class="condition" id="condition-${i}" data-condition="${i}">
+<div class="condition-head"><strong>Condition ${i + 1}</strong>${
+    !isOnly &&
+    html`<button class="bare" name="do" value="remove.${i}">Remove<span class="away"> ${place}</span></button>`
+  }</div>
 <div class="condition-fields">
 ${renderSelect({ name: `field.${i}`, label: label('Field'), options: fieldOptions, value: field }, errors)}
 ${renderSelect({ name: `op.${i}`, label: label('Comparison'), options: SCREENER_OPS.map((each) => ({ value: each, label: OP_WORDS[each] })), value: op }, errors)}
 <div class="other">${renderSelect({ name: `other.${i}`, label: label('With'), options: [{ value: '', label: 'a number' }, ...fieldOptions], value: other }, errors)}</div>
 <div class="value">${renderText({ name: `value.${i}`, label: label(info?.unit === 'percent' ? 'Number, in %' : 'Number'), type: 'number', value, maxlength: 40 }, errors)}</div>
 <div class="high">${renderText({ name: `high.${i}`, label: label('And'), type: 'number', value: high, maxlength: 40 }, errors)}</div>
-${!isOnly && html`<button class="quiet remove" name="do" value="remove.${i}">Remove<span class="away"> ${place}</span></button>`}
 </div>
 <div class="about" id="about-${i}">${
     info && html`<p class="hint">${info.description}</p>${renderDistribution(info, condition)}`

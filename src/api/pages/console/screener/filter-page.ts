@@ -104,7 +104,7 @@ ${
   html`<nav class="segments" aria-label="Which matches"><a href="${of({})}"${!isNew && html` aria-current="true"`}>All</a><a href="${of({ new: 'true' })}"${isNew && html` aria-current="true"`}>Only new</a></nav>`
 }</div>
 ${matches.length === 0 ? renderNone(isNew, total) : renderMatches(matches, `Matches of ${filter.name}`)}
-${renderMissing(run?.missing ?? [])}
+${renderMissing((run?.missing ?? []).filter((symbol) => !filter.unknown_symbols?.includes(symbol)))}
 ${
   (choices.cursor !== undefined || next !== null) &&
   html`<nav class="pagination" aria-label="Pages of the matches">${

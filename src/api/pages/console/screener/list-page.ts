@@ -44,7 +44,7 @@ ${
         steps: [{ href: '/screener/new', label: 'Make a filter' }],
       })}
 ${renderExamples()}`
-    : html`<section aria-labelledby="filters"><h2 id="filters">Your filters <span class="soft small">${alerts.length} of ${MAX_SCREENER_FILTERS}</span>${renderMeaning('filter')}</h2>
+    : html`<section class="stack" aria-labelledby="filters"><h2 id="filters">Your filters <span class="soft small">${alerts.length} of ${MAX_SCREENER_FILTERS}</span>${renderMeaning('filter')}</h2>
 <ul class="filter-list">${alerts.map(renderFilter)}
 </ul></section>
 ${isFull && renderNote('info', `You have ${MAX_SCREENER_FILTERS} filters, which is the most that an account can have. Delete or change one to try another.`)}`

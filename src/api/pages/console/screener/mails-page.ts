@@ -79,7 +79,7 @@ const STATES: Readonly<Record<ScreenerMailState, readonly [label: string, tone: 
 
 function renderSent({ mails, next_cursor: next }: Mails, cursor: string | undefined): Html {
   if (mails.length === 0 && cursor === undefined) {
-    return html`<section aria-labelledby="sent"><h2 id="sent">What was sent</h2>${renderEmpty({
+    return html`<section class="stack" aria-labelledby="sent"><h2 id="sent">What was sent</h2>${renderEmpty({
       title: 'No emails yet',
       text: 'The first one follows the next session in which a filter with emails turned on matches.',
       level: 3,

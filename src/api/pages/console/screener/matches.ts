@@ -18,14 +18,14 @@ const PREVIOUS = 'previous_';
 export function renderMatches(matches: readonly Match[], label: string): Html {
   const columns = [...new Set(matches.flatMap(({ values }) => Object.keys(values)))];
   return html`<div class="scroll matches" role="region" aria-label="${label}" tabindex="0"><table>
-<thead><tr><th scope="col" class="words">Symbol</th>${columns.map(
+<thead><tr><th scope="col" class="words">Symbol</th><th scope="col" class="words">Last closes</th>${columns.map(
     (name) => html`<th scope="col">${labelOfColumn(name)}</th>`,
-  )}<th scope="col" class="words">Last closes</th></tr></thead>
+  )}</tr></thead>
 <tbody>${matches.map(
     (match) => html`
 <tr><th scope="row" class="words"><a class="tap" href="${seriesAddress({ type: 'market', symbol: match.symbol, timeframe: '1D' })}">${match.symbol}</a>${
       match.new && html` <span class="tag info">New</span>`
-    }</th>${columns.map((name) => html`<td>${formatFieldValue(fieldOf(name), match.values[name] ?? null)}</td>`)}<td class="words spark">${drawCloses(match)}</td></tr>`,
+    }</th><td class="words closes">${drawCloses(match)}</td>${columns.map((name) => html`<td>${formatFieldValue(fieldOf(name), match.values[name] ?? null)}</td>`)}</tr>`,
   )}
 </tbody></table></div>`;
 }

@@ -100,6 +100,6 @@ ${
       )
     : renderMatches(matches, 'Matches of the preview')
 }
-${renderMissing(missing)}
+${renderMissing(missing.filter((symbol) => !unknown.includes(symbol)))}
 ${renderUnknown(unknown)}`;
 }
