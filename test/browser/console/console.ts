@@ -8,6 +8,7 @@ import { testForecast } from './forecast.ts';
 import { testForecasts } from './forecasts.ts';
 import { testKeep } from './keep.ts';
 import { testNew } from './new.ts';
+import { testScreener } from './screener.ts';
 import { testSearch } from './search.ts';
 import { testSeries } from './series.ts';
 import { testStart } from './start.ts';
@@ -34,5 +35,6 @@ export function testConsole(): void {
     testWorkspaces(() => site);
     testAdmin(() => site);
     testErase(() => site);
+    testScreener(() => site);
   });
 }

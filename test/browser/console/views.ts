@@ -6,6 +6,7 @@ import { forecastViews } from './forecast.ts';
 import { forecastsViews } from './forecasts.ts';
 import { keepViews } from './keep.ts';
 import { newViews } from './new.ts';
+import { screenerViews } from './screener.ts';
 import { searchViews } from './search.ts';
 import { seriesViews } from './series.ts';
 import { startViews } from './start.ts';
@@ -26,4 +27,5 @@ export const consoleViews: readonly ConsoleView[] = [
   ...workspacesViews,
   ...adminViews,
   ...eraseViews,
+  ...screenerViews,
 ];

@@ -1,6 +1,8 @@
 import type { Database } from '../../../src/platform/index.ts';
-import type { ScreenerTables } from '../../../src/screener/tables.ts';
-import { completeRun, deleteRuns, insertMetrics, type MetricsInput, makeFilter } from './filters.ts';
+import { listShownColumns } from '../../../src/screener/evaluate/compile-filter.ts';
+import { previewFilter } from '../../../src/screener/evaluate/evaluate.ts';
+import type { ScreenerFilterTable, ScreenerTables } from '../../../src/screener/tables.ts';
+import { completeRun, insertMetrics, type MetricsInput, makeFilter } from './filters.ts';
 
 export const SESSIONS = ['2024-03-26', '2024-03-27', '2024-03-28'] as const;
 
@@ -34,12 +36,43 @@ export interface ScreenerScene {
   readonly filters: readonly string[];
 }
 
-/**
- * Stores three sessions in which two filters of an account were evaluated, a third filter that is newer, and emails in
- * several states.
- */
+const stored = new WeakMap<Database, Promise<void>>();
+
+/** Stores the metrics of three sessions, once in each database, so that several accounts of a test can share them. */
+function storeSessions(database: Database): Promise<void> {
+  const storing = stored.get(database) ?? insertSessions(database);
+  stored.set(database, storing);
+  return storing;
+}
+
+async function insertSessions(database: Database): Promise<void> {
+  for (const [day, session] of SESSIONS.entries()) {
+    await insertMetrics(database, session, Object.fromEntries(NAMES.map((name, i) => [name, metricsOf(i, day)])));
+    await completeRun(database, session);
+  }
+}
+
+/** Stores the results that the runs would have stored if the filter had been there. */
+async function evaluate(database: Database, { id, universe, combine, conditions }: ScreenerFilterTable): Promise<void> {
+  let before: readonly string[] = [];
+  for (const session of SESSIONS) {
+    const rules = { universe: universe ?? ('all' as const), combine, conditions };
+    const { matches } = await previewFilter(database, session, rules, NAMES.length);
+    const symbols = matches.map(({ symbol }) => symbol);
+    const fresh = symbols.filter((symbol) => !before.includes(symbol));
+    const shown = listShownColumns(conditions);
+    await database
+      .query<ScreenerTables>()
+      .insertInto('screener_result')
+      .values({ filter_id: id, session, symbols, new_symbols: fresh, shown })
+      .execute();
+    before = symbols;
+  }
+}
+
+/** Gives an account two filters with results in three sessions, a third one that is newer, and emails in several states. */
 export async function seedScreener(database: Database, accountId: string): Promise<ScreenerScene> {
-  await deleteRuns(database);
+  await storeSessions(database);
   const rising = await makeFilter(database, accountId, {
     name: 'Above its average',
     all: [
@@ -57,10 +90,7 @@ export async function seedScreener(database: Database, accountId: string): Promi
     ],
     email: false,
   });
-  for (const [day, session] of SESSIONS.entries()) {
-    await insertMetrics(database, session, Object.fromEntries(NAMES.map((name, i) => [name, metricsOf(i, day)])));
-    await completeRun(database, session);
-  }
+  for (const filter of [rising, listed]) await evaluate(database, filter);
   const late = await makeFilter(database, accountId, { name: 'Saved this evening', email: false });
   await insertMails(database, accountId);
   return { filters: [rising.id, listed.id, late.id] };
