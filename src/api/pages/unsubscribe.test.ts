@@ -52,7 +52,7 @@ test('opening the link changes nothing; the button turns emails off', async () =
     payload: '',
   });
   assert.equal(sent.statusCode, 200);
-  assert.match(sent.body, /Mails about your filters are turned off/);
+  assert.match(sent.body, /Emails about your filters are turned off/);
   assert.deepEqual(await mails(), [false, false]);
 });
 

@@ -87,8 +87,9 @@ ${form(`${PATH}?token=${encodeURIComponent(token)}`, html`<button class="whole">
 const DONE: Page = {
   title: 'Emails about your filters are turned off',
   body: html`<div class="card stack">
-<h1>Mails about your filters are turned off</h1>
+<h1>Emails about your filters are turned off</h1>
 <p role="status">You will no longer get these emails. Your filters are kept and still evaluated.</p>
+<p><a class="tap" href="/screener">Your filters</a></p>
 </div>`,
 };
 
@@ -98,7 +99,7 @@ const INVALID_LINK: Page = {
   failed: true,
   body: html`<div class="card stack">
 <h1>This link does not work</h1>
-<p role="alert">Part of the link is missing or wrong. Open it from the email again, or turn the emails off with the API.</p>
-<p><a class="tap" href="/auth/sign-in">Sign in</a></p>
+<p role="alert">Part of the link is missing or wrong. Open it from the email again, or sign in and turn the emails off there.</p>
+<p><a class="tap" href="/screener/mails">Emails about your filters</a></p>
 </div>`,
 };

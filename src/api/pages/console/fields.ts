@@ -57,7 +57,7 @@ export function renderLongText(field: LongTextField, errors: FieldErrors): Html 
     errors,
     // A browser drops the first line break of the content.
     (links) =>
-      html`<textarea id="${idOf(name)}" name="${name}" rows="${rows}" maxlength="${maxlength}"${links}>
+      html`<textarea id="${idOf(name)}" name="${name}" rows="${rows}" maxlength="${maxlength}" autocomplete="off"${links}>
 ${value}</textarea>`,
   );
 }

@@ -170,7 +170,7 @@ ${!isPart && renderHint(visit, 'screener-preview', HINT)}
 <div class="editor-layout">${editor}
 ${result}</div>
 <p class="away" role="status" id="announcement"></p>
-${isNew && !isPart && renderExamples()}`,
+${isNew && readEntered(query) === null && refusal === undefined && renderExamples()}`,
   };
 }
 
