@@ -19,7 +19,26 @@ export interface CalibrationPoint {
 export interface CalibrationChart {
   readonly title: string;
   readonly points: readonly CalibrationPoint[];
+  /** What the points are: intervals that held rows (default), or probabilities of questions that came true. */
+  readonly kind?: keyof typeof WORDS | undefined;
+  /** The share of all questions that came true. */
+  readonly baseRate?: number | undefined;
 }
+
+const WORDS = {
+  intervals: {
+    none: 'No interval',
+    share: 'Rows that it held',
+    nominal: 'Share that the interval promises',
+    ideal: 'dashed: as promised',
+  },
+  probabilities: {
+    none: 'No question',
+    share: 'Came true',
+    nominal: 'Stated probability',
+    ideal: 'dashed: as stated',
+  },
+} as const;
 
 /** A square plot of two shares. */
 interface Square {
@@ -46,15 +65,17 @@ export function drawCalibration(chart: CalibrationChart, options: ChartOptions =
   const points = chart.points
     .filter(({ nominal, share, rows }) => isShare(nominal) && isShare(share) && rows > 0)
     .toSorted((one, other) => one.nominal - other.nominal);
-  const description = describeCalibration(points);
+  const { kind = 'intervals', baseRate } = chart;
+  const description = kind === 'intervals' ? describeCalibration(points) : describeProbabilities(points, baseRate);
   if (points.length === 0) {
-    const empty = drawText(frame.paint, frame.width / 2, frame.height / 2, 'No interval', 'middle');
+    const empty = drawText(frame.paint, frame.width / 2, frame.height / 2, WORDS[kind].none, 'middle');
     return writeDocument(frame, options, description, [empty]);
   }
   const square = createSquare(frame);
   return writeDocument(frame, options, description, [
-    drawAxes(frame, square),
-    drawIdeal(frame, square),
+    drawAxes(frame, square, kind),
+    drawIdeal(frame, square, kind),
+    baseRate === undefined || !isShare(baseRate) ? '' : drawBaseRate(frame, square, baseRate),
     ...points.map((point, i) => drawPoint(frame, square, point, i)),
     ...drawLabels(frame, square, points),
   ]);
@@ -69,6 +90,18 @@ export function describeCalibration(points: readonly CalibrationPoint[]): string
         `The ${formatPercent(nominal)} interval held ${whole(share)}% of the rows (${formatCount(inside)} of ${formatCount(rows)}); with 95% confidence it holds ${whole(low)}% to ${whole(high)}%.`,
     )
     .join(' ');
+}
+
+/** Returns what a plot of probabilities shows, as sentences. */
+export function describeProbabilities(points: readonly CalibrationPoint[], baseRate?: number): string {
+  if (points.length === 0) return 'There is no question.';
+  const base = baseRate === undefined ? '' : ` Of all questions, ${whole(baseRate)}% came true.`;
+  return `${points
+    .map(
+      ({ nominal, share, low, high, inside, rows }) =>
+        `Of ${formatCount(rows)} with about ${whole(nominal)}%, ${formatCount(inside)} came true (${whole(share)}%); with 95% confidence the share is ${whole(low)}% to ${whole(high)}%.`,
+    )
+    .join(' ')}${base}`;
 }
 
 function isShare(value: number): boolean {
@@ -93,7 +126,7 @@ function createSquare(frame: Frame): Square {
   };
 }
 
-function drawAxes(frame: Frame, { left, right, top, bottom, x, y }: Square): string {
+function drawAxes(frame: Frame, { left, right, top, bottom, x, y }: Square, kind: keyof typeof WORDS): string {
   const { paint } = frame;
   const grid = new PathWriter();
   const labels: string[] = [];
@@ -106,17 +139,24 @@ function drawAxes(frame: Frame, { left, right, top, bottom, x, y }: Square): str
   return [
     `<path d="${grid}"${paint('stroke', 'grid')}/><path d="${axis}"${paint('stroke', 'axis')}/>`,
     ...labels,
-    drawText(paint, frame.isStandalone ? PADDING : 2, top - 10, 'Rows that it held', 'start'),
-    drawText(paint, right, bottom + 36, 'Share that the interval promises', 'end'),
+    drawText(paint, frame.isStandalone ? PADDING : 2, top - 10, WORDS[kind].share, 'start'),
+    drawText(paint, right, bottom + 36, WORDS[kind].nominal, 'end'),
   ].join('');
 }
 
-function drawIdeal({ paint }: Frame, { right, top, x, y }: Square): string {
+function drawIdeal({ paint }: Frame, { right, top, x, y }: Square, kind: keyof typeof WORDS): string {
   const line = new PathWriter().moveTo(x(0), y(0)).lineTo(x(1), y(1));
   return [
     `<path d="${line}" stroke-width="1.5" stroke-dasharray="5 4"${paint('stroke', 'axis')}/>`,
-    drawText(paint, right, top - 10, 'dashed: as promised', 'end'),
+    drawText(paint, right, top - 10, WORDS[kind].ideal, 'end'),
   ].join('');
+}
+
+/** Draws the share of all questions that came true, which a forecaster without any insight would state. */
+function drawBaseRate({ paint }: Frame, { left, right, y }: Square, baseRate: number): string {
+  const at = crisp(y(baseRate));
+  const line = new PathWriter().moveTo(left, at).lineTo(right, at);
+  return `<path d="${line}" stroke-width="1.5" stroke-dasharray="1 4" stroke-linecap="round"${paint('stroke', 'outcome')}/>`;
 }
 
 /** Draws a point with its bar in a group of its own, which a page can mark. */

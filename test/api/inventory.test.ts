@@ -127,7 +127,17 @@ const PAGES = `
   POST /forecasts/:slug/save
   GET /forecasts/:slug/visibility
   POST /forecasts/:slug/visibility
+  GET /questions
+  GET /questions/new
+  POST /questions/new
   GET /questions/:slug
+  GET /questions/:slug/revise
+  POST /questions/:slug/revise
+  GET /questions/:slug/resolve
+  POST /questions/:slug/resolve
+  GET /questions/:slug/annul
+  POST /questions/:slug/annul
+  GET /scoreboard
   GET /glossary
   POST /hints/dismiss
 `;

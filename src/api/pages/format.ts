@@ -96,3 +96,10 @@ export function formatProbability(probability: number): string {
   if (probability < 1 && probability > 0.999) return '>99.9%';
   return formatShare(probability);
 }
+
+/** Formats a number with all its digits, as a rule compares with it. @example formatExact(1250.5) // 1,250.5 */
+export function formatExact(value: number): string {
+  const [whole = '', ...rest] = String(Math.abs(value)).split('.');
+  const text = [/^\d+$/.test(whole) ? group(whole) : whole, ...rest].join('.');
+  return value < 0 ? `${MINUS}${text}` : text;
+}

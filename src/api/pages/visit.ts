@@ -163,6 +163,10 @@ const NOTICES = {
   filter_emails_on: 'Emails about this filter are on.',
   filter_emails_off: 'Emails about this filter are off.',
   emails_off: 'Emails are off for all filters. The filters stay.',
+  question_asked: 'The question is open. Revise its probability when you learn something.',
+  question_revised: 'The new probability counts from now on. The earlier ones stay in the history.',
+  question_resolved: 'The question is resolved, and its probability is scored.',
+  question_annulled: 'The question is annulled. It has no score.',
   question_exists: 'You already have this question. No second one was created.',
 } as const;
 

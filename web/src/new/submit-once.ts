@@ -16,7 +16,7 @@ export function submitOnce(form: HTMLFormElement): void {
     isSent = true;
     // A disabled button would not send its key.
     button.setAttribute('aria-disabled', 'true');
-    button.textContent = 'Starting…';
+    button.textContent = button.dataset.once || 'Starting…';
   });
   // A page that the browser kept is shown again after going back.
   addEventListener('pageshow', () => {

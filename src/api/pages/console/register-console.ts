@@ -9,6 +9,7 @@ import { forecastsPage } from './forecasts/forecasts-page.ts';
 import { glossaryPage } from './glossary-page.ts';
 import { hintsPage } from './hints.ts';
 import { newPage } from './new/new-page.ts';
+import { QUESTION_PAGES } from './questions/index.ts';
 import { replayPage } from './replay/replay-page.ts';
 import { SCREENER_PAGES } from './screener/index.ts';
 import { searchPage } from './search/search-page.ts';
@@ -33,6 +34,7 @@ const PAGES: readonly ConsoleRoute[] = [
   ...SCREENER_PAGES,
   ...ADMIN_PAGES,
   ...ACCOUNT_PAGES,
+  ...QUESTION_PAGES,
   glossaryPage,
   hintsPage,
 ];

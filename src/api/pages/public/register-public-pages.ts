@@ -16,6 +16,7 @@ import { presentedCookies } from '../../edge/authenticate.ts';
 import { publicPageNotFound } from '../../faults.ts';
 import type { ApiParts } from '../../parts.ts';
 import { forecastPage } from '../console/forecast/forecast-page.ts';
+import { questionPage } from '../console/questions/question-page.ts';
 import { admitVisitor } from '../console/serve-console.ts';
 import { visitorPage } from '../console/serve-visitors.ts';
 import { chartOf, drawChartFile, drawPicture, PICTURE_OPTIONS } from './forecast-chart.ts';
@@ -50,8 +51,10 @@ function drawing(draw: (chart: ForecastChart, published: PublicForecast) => Prom
   });
 }
 
-/** The page that visitors with a session get as a page of the console. */
+/** The pages that visitors with a session get as pages of the console, and the lists that they belong to. */
 const FORECAST_PAGE = '/forecasts/:slug';
+const QUESTION_PAGE = '/questions/:slug';
+const LISTS: Readonly<Record<string, string>> = { [FORECAST_PAGE]: '/forecasts', [QUESTION_PAGE]: '/questions' };
 
 const FORECAST_ADDRESSES: readonly (readonly [path: string, form: Form, render: RenderForecast])[] = [
   [FORECAST_PAGE, FORMS.page, rendering((published, { siteUrl }) => renderForecastPage(published, siteUrl()))],
@@ -73,8 +76,8 @@ async function renderProof({ forecasts }: ApiParts, found: FoundPublicForecast):
 
 /**
  * Registers the pages that need no credential: public forecasts with their charts and proofs, and public questions.
- * Credentials of a request are not read, except that a browser with a session gets the page of a forecast with what its
- * account or guest may see. For every other reader, everything that is not public has the same response as an address at
+ * Credentials of a request are not read, except that a browser with a session gets the page of a forecast or question with
+ * what its account or guest may see. For every other reader, everything that is not public has the same response as an address at
  * which nothing ever was.
  */
 export async function registerPublicPages(app: FastifyInstance, parts: ApiParts): Promise<void> {
@@ -83,20 +86,24 @@ export async function registerPublicPages(app: FastifyInstance, parts: ApiParts)
     context.setErrorHandler(sendPublicError);
     context.addHook('onRequest', async (request, reply) => {
       reply.header('x-robots-tag', 'noindex');
-      if (request.routeOptions.url !== FORECAST_PAGE) return countReader(parts, request, reply);
+      if (LISTS[request.routeOptions.url ?? ''] === undefined) return countReader(parts, request, reply);
       // Caches must not send the page of a visitor to other readers.
       reply.header('vary', 'Cookie');
       await (presentedCookies(request) === null ? countReader : admitVisitor)(parts, request, reply);
     });
-    const sendToVisitor = visitorPage(parts, forecastPage);
+    const sendForecast = visitorPage(parts, forecastPage);
+    const sendQuestion = visitorPage(parts, questionPage);
     const serve = (path: string, form: Form, read: (slug: string) => Promise<Publication | null>) =>
       context.get(path, async (request: FastifyRequest, reply: FastifyReply) => {
         const { slug } = request.params as { readonly slug: string };
-        if (slug === '' && path === FORECAST_PAGE) {
-          return reply.header('cache-control', 'no-store').redirect('/forecasts', 303);
-        }
-        if ((request.principal ?? ANONYMOUS).kind !== 'anonymous') return sendToVisitor(request, reply);
+        const list = LISTS[path];
+        if (slug === '' && list !== undefined) return reply.header('cache-control', 'no-store').redirect(list, 303);
+        const { kind } = request.principal ?? ANONYMOUS;
+        if (path === FORECAST_PAGE && kind !== 'anonymous') return sendForecast(request, reply);
+        if (path === QUESTION_PAGE && kind === 'account') return sendQuestion(request, reply);
         const publication = SLUG.test(slug) ? await read(slug) : null;
+        // Guests cannot read questions. The page states it, whether or not there is such a question.
+        if (publication === null && kind === 'guest') return sendQuestion(request, reply);
         if (publication === null) throw publicPageNotFound();
         return sendPublication(request, reply, publication, form);
       });
@@ -107,7 +114,7 @@ export async function registerPublicPages(app: FastifyInstance, parts: ApiParts)
         return publications.read(`${path} ${found.id}`, found.version, async () => render(parts, found));
       });
     }
-    serve('/questions/:slug', FORMS.page, (slug) => readQuestion(parts, publications, slug));
+    serve(QUESTION_PAGE, FORMS.page, (slug) => readQuestion(parts, publications, slug));
   });
 }
 
