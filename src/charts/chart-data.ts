@@ -1,3 +1,4 @@
+import type { ChartMark } from './draw-mark.ts';
 import { MAX_VALUE } from './value-axis.ts';
 
 /** What a chart of a forecast shows. Timestamps are in milliseconds since 1970 and ascend. */
@@ -11,6 +12,8 @@ export interface ForecastChart {
     readonly quantiles: Readonly<Record<string, number>>;
   }[];
   readonly outcome: readonly OutcomePoint[];
+  /** A value that is asked about. */
+  readonly mark?: ChartMark | undefined;
 }
 
 export interface OutcomePoint {

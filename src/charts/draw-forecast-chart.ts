@@ -1,6 +1,7 @@
 import { type ChartData, type ForecastChart, rangeOf, readChartData, sortTogether } from './chart-data.ts';
 import { describeForecast } from './describe-chart.ts';
 import { drawFan, type Origin } from './draw-fan.ts';
+import { type ChartMark, drawMark } from './draw-mark.ts';
 import { drawOutcome } from './draw-outcome.ts';
 import { drawOverview, OVERVIEW_HEIGHT } from './draw-overview.ts';
 import { forecastLegend } from './forecast-legend.ts';
@@ -54,7 +55,8 @@ export function drawForecastChart(chart: ForecastChart, options: ChartOptions = 
   const hasOverview = first > 0 && frame.height >= MIN_HEIGHT_WITH_OVERVIEW;
   const top = legend.bottom + 24;
   const bottom = frame.height - AXIS_HEIGHT - (hasOverview ? OVERVIEW_HEIGHT : frame.isStandalone ? 4 : 0);
-  const axis = createValueAxis(range.low, range.high, (bottom - top) / 42);
+  const marked = includeMark(range, chart.mark);
+  const axis = createValueAxis(marked.low, marked.high, (bottom - top) / 42);
   const labels = endLabels(data, axis);
   const widthOf = (texts: readonly string[]): number =>
     Math.max(...texts.map((text) => estimateWidth(text, FONT_SIZE)));
@@ -75,8 +77,16 @@ export function drawForecastChart(chart: ForecastChart, options: ChartOptions = 
     drawHistory(frame, plot, shown),
     drawOutcome(frame, plot, shown, origin),
     drawEndLabels(frame, plot, labels),
+    chart.mark === undefined ? '' : drawMark(frame, plot, axis, chart.mark),
     hasOverview ? drawOverview(frame, data, first, overview) : '',
   ]);
+}
+
+/** Extends a range to a marked value, unless that is so far away that the fan would become a line. */
+function includeMark({ low, high }: ReturnType<typeof rangeOf>, mark: ChartMark | undefined) {
+  const room = high - low || Math.abs(high) || 1;
+  const value = mark?.value ?? low;
+  return { low: Math.max(Math.min(low, value), low - room), high: Math.min(Math.max(high, value), high + room) };
 }
 
 /** Returns the first row of the history that is drawn large. All are if they are not many more than the forecast needs. */

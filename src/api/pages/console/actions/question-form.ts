@@ -4,6 +4,8 @@ import { levelsOf } from '../../forecast/levels.ts';
 import { formatShare, periodFormat, valueFormat } from '../../format.ts';
 import { type FieldErrors, readField } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
+import { renderSelect, renderText } from '../fields.ts';
+import { readNumber } from '../questions/entered.ts';
 import { type Forecast, forecastPath } from './action-visit.ts';
 
 /** The conditions that a question can have, as the form words them. */
@@ -42,7 +44,7 @@ export function checkQuestion(
 ): { readonly question: ChosenQuestion } | { readonly errors: FieldErrors } {
   const errors: Record<string, string> = {};
   const op = (Object.keys(CONDITIONS) as RuleOperator[]).find((one) => one === entered.op);
-  const threshold = entered.threshold.trim() === '' ? Number.NaN : Number(entered.threshold);
+  const threshold = readNumber(entered.threshold) ?? Number.NaN;
   const step = Number(entered.step);
   const visibility = visibilitiesOf(forecast).find((one) => one === entered.visibility);
   if (op === undefined) errors.op = 'Condition: choose one of the list.';
@@ -83,41 +85,42 @@ const VISIBILITY_WORDS: Readonly<Record<Visibility, string>> = {
 
 interface FormOptions {
   readonly steps: readonly number[];
-  readonly entered?: EnteredQuestion | undefined;
+  readonly entered: EnteredQuestion;
   readonly errors: FieldErrors;
+  /** Whether the visitor may ask for the members of the workspace. */
+  readonly canShare: boolean;
+  /** The fan with the threshold, if the fields can be read. */
+  readonly picker: Html | null;
 }
 
 /** Renders the form that asks whether the value of a period will be above or below a threshold. */
-export function renderQuestionForm(forecast: Forecast, { steps, entered, errors }: FormOptions): Html {
-  const step = entered === undefined ? steps.at(-1) : Number(entered.step);
-  const chosenOp = entered?.op ?? 'gt';
-  const chosenVisibility = entered?.visibility ?? 'private';
-  return html`<form method="post" action="${forecastPath(forecast, 'questions')}" class="stack">
+export function renderQuestionForm(forecast: Forecast, options: FormOptions): Html {
+  const { steps, entered, errors, canShare, picker } = options;
+  const visible = visibilitiesOf(forecast).filter((one) => one !== 'workspace' || canShare);
+  return html`<form method="post" action="${forecastPath(forecast, 'questions')}" class="stack" data-pick>
 <div class="fields">
-<div><label for="op">Condition</label>
-<select id="op" name="op">${Object.entries(CONDITIONS).map(([op, words]) => option(op, words, op === chosenOp))}</select>${renderError('op', errors)}</div>
-<div><label for="threshold">Value</label>
-<input id="threshold" name="threshold" type="number" step="any" required value="${entered?.threshold ?? suggest(forecast, step)}" aria-describedby="threshold-hint"${errors.threshold !== undefined && html` aria-invalid="true"`}>${renderError('threshold', errors)}</div>
-<div><label for="step">Period</label>
-<select id="step" name="step">${steps.map((one) =>
-    option(String(one), formatStep(forecast, one), one === step),
-  )}</select>${renderError('step', errors)}</div>
-<div><label for="visibility">Visible to</label>
-<select id="visibility" name="visibility">${visibilitiesOf(forecast).map((one) =>
-    option(one, VISIBILITY_WORDS[one], one === chosenVisibility),
-  )}</select>${renderError('visibility', errors)}</div>
+${renderSelect({ name: 'step', label: 'Period', value: entered.step, options: steps.map((one) => ({ value: String(one), label: formatStep(forecast, one) })) }, errors)}
+${renderSelect({ name: 'op', label: 'Condition', value: entered.op, options: Object.entries(CONDITIONS).map(([value, label]) => ({ value, label })) }, errors)}
+${renderText({ name: 'threshold', label: 'Value', type: 'number', value: entered.threshold, term: 'threshold', maxlength: 40 }, errors)}
+${renderSelect({ name: 'visibility', label: 'Visible to', value: entered.visibility, options: visible.map((one) => ({ value: one, label: VISIBILITY_WORDS[one] })) }, errors)}
 </div>
-<p class="hint" id="threshold-hint">${describeStep(forecast, steps.at(-1))}</p>
-<p class="hint">The probability comes from the quantiles of the forecast. The question cannot be changed afterwards.</p>
-<button>Ask the question</button></form>`;
+<p class="hint">${describeStep(forecast, Number(entered.step))}</p>
+<p data-look><button class="quiet" formmethod="get" formnovalidate>Show the probability</button></p>
+${picker ?? html`<div id="picker"></div>`}
+<p class="hint">The question cannot be changed afterwards, but its probability can be revised.</p>
+<p class="actions"><button data-once="Asking…">Ask the question</button></p></form>`;
 }
 
-function option(value: string, words: string, isChosen: boolean): Html {
-  return html`<option value="${value}"${isChosen && html` selected`}>${words}</option>`;
-}
-
-function renderError(name: string, errors: FieldErrors): Html | null {
-  return errors[name] === undefined ? null : html`<p class="error" id="${name}-error">${errors[name]}</p>`;
+/** Returns what the form shows: what was entered or, for a field without a value, what is suggested. */
+export function fillIn(forecast: Forecast, steps: readonly number[], form: unknown): EnteredQuestion {
+  const entered = readEntered(form);
+  const step = entered.step || String(steps.at(-1) ?? '');
+  return {
+    op: entered.op || 'gt',
+    step,
+    threshold: readField(form, 'threshold') ?? suggest(forecast, Number(step)),
+    visibility: entered.visibility || 'private',
+  };
 }
 
 /** Suggests the middle of the forecast, for which yes and no are about equally probable. */

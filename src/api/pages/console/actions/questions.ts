@@ -6,6 +6,7 @@ import { QUESTION_STATES } from '../../public/question-page.ts';
 import { SeeOther, setNotice } from '../../visit.ts';
 import type { ConsolePage } from '../document.ts';
 import { type Refusal, toRefusal } from '../refusals.ts';
+import { renderProblem } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import {
   type ActionView,
@@ -20,12 +21,14 @@ import {
   type ChosenQuestion,
   checkQuestion,
   type EnteredQuestion,
+  fillIn,
   formatStep,
   openSteps,
   readEntered,
   renderQuestionForm,
 } from './question-form.ts';
 import { runInTurn } from './run-in-turn.ts';
+import { readPicker, renderPicker } from './threshold-picker.ts';
 
 type Question = Output<Operations['listEvents']>['forecasts'][number];
 
@@ -102,12 +105,21 @@ interface Attempt {
   readonly entered?: EnteredQuestion;
   readonly errors?: FieldErrors;
   readonly refusal?: Refusal;
+  /** The questions from the forecast that the visitor may see. */
+  readonly listed?: readonly Question[] | null;
 }
 
 async function showQuestions(visit: ConsoleVisit, view: ActionView, attempt: Attempt = {}): Promise<ConsolePage> {
   const { forecast } = view;
-  const { refusal, errors = {} } = attempt;
+  const { refusal } = attempt;
   const listed = await listQuestions(visit, forecast);
+  const isAsked = Object.keys(visit.query).some((name) => ['op', 'step', 'threshold'].includes(name));
+  const steps = openSteps(forecast, visit.now);
+  const checked =
+    visit.form === undefined && isAsked && steps.length > 0 && listed !== null
+      ? checkQuestion({ ...fillIn(forecast, steps, visit.query), visibility: 'private' }, forecast)
+      : null;
+  const errors = attempt.errors ?? (checked !== null && 'errors' in checked ? checked.errors : {});
   const page = renderActionPage({
     title: 'Questions from this forecast',
     forecast,
@@ -115,11 +127,12 @@ async function showQuestions(visit: ConsoleVisit, view: ActionView, attempt: Att
     body: html`<p class="soft">A question turns the forecast into a yes or no with a probability: will the value be above a threshold? It is resolved when the value is known.</p>
 ${errorSummary(errors)}
 <section class="stack" aria-labelledby="ask"><h2 id="ask">Ask a question</h2>
-${renderAsking(visit, forecast, attempt)}</section>
+${await renderAsking(visit, forecast, { ...attempt, errors, listed })}</section>
 ${listed !== null && renderListed(listed)}
 <p>${renderBack(forecast)}</p>`,
   });
-  return Object.keys(errors).length > 0 ? { ...page, status: 400, failed: true } : page;
+  const isWrong = Object.keys(errors).length > 0;
+  return { ...page, script: 'questions', ...(isWrong && { status: 400, failed: true }) };
 }
 
 /** Returns the questions from a forecast that the visitor may see; null for a guest, because guests cannot ask questions. */
@@ -136,7 +149,9 @@ async function listQuestions(
   }
 }
 
-function renderAsking({ visitor, now }: ConsoleVisit, forecast: Forecast, { entered, errors = {} }: Attempt): Html {
+async function renderAsking(visit: ConsoleVisit, forecast: Forecast, attempt: Attempt): Promise<Html> {
+  const { visitor, now } = visit;
+  const { errors = {} } = attempt;
   if (visitor.principal.kind !== 'account') {
     return html`<p>A question needs an account, because its score belongs to the one that asked. Sign in and save the forecast first.</p>
 <p><a class="button" href="${forecastPath(forecast, 'save')}">Sign in and save it</a></p>`;
@@ -150,7 +165,40 @@ function renderAsking({ visitor, now }: ConsoleVisit, forecast: Forecast, { ente
   if (steps.length === 0) {
     return html`<p>Every period of this forecast has ended. A question whose answer is known is not a forecast: create a new forecast and ask there.</p>`;
   }
-  return renderQuestionForm(forecast, { steps, entered, errors });
+  const entered = attempt.entered ?? fillIn(forecast, steps, visit.query);
+  const canShare = forecast.workspace_id !== null && (await canAskIn(visit, forecast.workspace_id));
+  const picker = await showPicker(visit, forecast, { entered, steps, asked: attempt.listed ?? [] });
+  return renderQuestionForm(forecast, { steps, entered, errors, canShare, picker });
+}
+
+/** Returns whether the visitor may ask questions for the members of a workspace. */
+async function canAskIn({ visitor }: ConsoleVisit, workspaceId: string): Promise<boolean> {
+  const { workspaces } = await visitor.call('listWorkspaces');
+  const found = workspaces.find(({ id }) => id === workspaceId);
+  return found?.permissions.includes('forecast.create') === true && found.resource_scope.forecasts.mode === 'all';
+}
+
+interface PickerOptions {
+  readonly entered: EnteredQuestion;
+  readonly steps: readonly number[];
+  readonly asked: readonly Question[];
+}
+
+/** Renders the fan with the threshold that was entered; null if the fields do not name one, and the errors say why. */
+async function showPicker(
+  visit: ConsoleVisit,
+  forecast: Forecast,
+  { entered, steps, asked }: PickerOptions,
+): Promise<Html | null> {
+  const checked = checkQuestion({ ...entered, visibility: 'private' }, forecast);
+  if ('errors' in checked || !steps.includes(checked.question.step)) return null;
+  const { op, step, threshold } = checked.question;
+  const picker = await readPicker(visit, forecast, { op, step, threshold });
+  if (picker instanceof Fault) return html`<div id="picker">${renderProblem(picker, { level: 3 })}</div>`;
+  const others = asked.flatMap(({ source_forecast: from, is_own: isOwn }) =>
+    isOwn && from?.step === step ? [from.threshold] : [],
+  );
+  return renderPicker(picker, others);
 }
 
 function renderListed(questions: readonly Question[]): Html {
@@ -162,8 +210,8 @@ function renderListed(questions: readonly Question[]): Html {
 <div class="scroll" role="region" aria-label="Questions" tabindex="0"><table>
 <thead><tr><th scope="col" class="words">Question</th><th scope="col">Probability</th><th scope="col" class="when">State</th><th scope="col" class="when">Deadline</th></tr></thead>
 <tbody>${questions.map(
-    ({ question, slug, visibility, probability, status, resolution_deadline: deadline }) => html`
-<tr><th scope="row" class="words">${visibility === 'public' ? html`<a href="/questions/${slug}">${question}</a>` : question}</th><td class="middle">${formatProbability(probability)}</td><td class="when">${QUESTION_STATES[status]}</td><td class="when"><time datetime="${deadline}" data-local>${formatMoment(new Date(deadline))}</time></td></tr>`,
+    ({ question, slug, stamped, probability, status, resolution_deadline: deadline }) => html`
+<tr><th scope="row" class="words"><a href="/questions/${slug}">${question}</a></th><td class="middle">${formatProbability(probability)}</td><td class="when">${QUESTION_STATES[status]}${stamped && ', stamped'}</td><td class="when"><time datetime="${deadline}" data-local>${formatMoment(new Date(deadline))}</time></td></tr>`,
   )}
 </tbody></table></div></section>`;
 }

@@ -29,7 +29,7 @@ const ORDERS = [
 export function renderFilters(given: Given, errors: FieldErrors, workspaces: readonly Workspace[]): Html {
   const of = (name: string) => ({ name, value: textOf(given, name) });
   const source = textOf(given, 'source_forecast_id');
-  return html`<form id="filters" class="card filters" method="get" action="${QUESTIONS_PATH}" role="search" aria-label="Questions">
+  return html`<form id="filters" class="card filters record" method="get" action="${QUESTIONS_PATH}" role="search" aria-label="Questions">
 ${source !== '' && html`<input type="hidden" name="source_forecast_id" value="${source}">`}
 <div class="fields">
 ${renderText({ ...of('entity'), label: 'About', type: 'search', placeholder: 'Name or ticker', maxlength: 200 }, errors)}
