@@ -140,7 +140,7 @@ describe(`accounts for administrators [${testedKind}]`, () => {
     const target = await makePerson(service, { plan: 'enterprise' });
     const secret = 'zugvogel';
     const account = { request: target.bySession };
-    const workspace = await makeWorkspace(service.identity, target.id, { name: `${secret} space` });
+    const workspace = await makeWorkspace(service.identity.database, target.id, { name: `${secret} space` });
     await create(account, { title: `${secret} forecast` });
     await target.bySession(
       'POST',

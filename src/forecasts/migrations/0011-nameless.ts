@@ -9,7 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     ALTER TABLE forecast
       DROP CONSTRAINT forecast_check,
-      ADD CONSTRAINT forecast_owner_known CHECK (
+      ADD CONSTRAINT forecast_check CHECK (
         num_nonnulls(account_id, guest_id) = 1
         OR (num_nonnulls(account_id, guest_id, workspace_id) = 0 AND owner = 'nameless' AND payer = 'nameless'
           AND visibility = 'public' AND status = 'completed')
