@@ -7,6 +7,8 @@ export interface FaultDetails {
   readonly missingScope?: string;
   /** A more specific HTTP status than that of the code, such as 408. */
   readonly status?: number;
+  /** The line of a file that the message names, shortened, for pages that show it. */
+  readonly excerpt?: string;
 }
 
 /**

@@ -151,10 +151,17 @@ export function uploadAbandoned(): Fault {
   return new Fault('UNAVAILABLE', 'The upload took too long and was discarded. Send the file again.');
 }
 
-/** Returns the fault for a mistake on one line of a file. Lines are counted from 1. */
-export function lineFault(line: number, finding: string): Fault {
-  return new Fault('INVALID_REQUEST', `line ${line}: ${finding}`);
+/**
+ * Returns the fault for a mistake on one line of a file. Lines are counted from 1.
+ *
+ * @param text the line, if it is known
+ */
+export function lineFault(line: number, finding: string, text = ''): Fault {
+  const excerpt = text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT - 1).toWellFormed()}…` : text;
+  return new Fault('INVALID_REQUEST', `line ${line}: ${finding}`, excerpt === '' ? {} : { excerpt });
 }
+
+const MAX_EXCERPT = 200;
 
 /** Returns a cell for a message, in quotes and shortened if it is long. */
 export function quoteCell(cell: string): string {

@@ -165,3 +165,12 @@ export function invalidMediaTypeParameter(
 ): Fault {
   return new Fault(code, `${name}: must be one of ${choices.join(', ')}.`);
 }
+
+export function multipartRequired(): Fault {
+  return new Fault('UNSUPPORTED_MEDIA_TYPE', 'Send the form as multipart/form-data, without a Content-Encoding.');
+}
+
+/** @param reason what is wrong with the parts of the form */
+export function multipartInvalid(reason: string): Fault {
+  return new Fault('INVALID_REQUEST', `The form cannot be read: ${reason}.`);
+}

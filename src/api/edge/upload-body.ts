@@ -43,7 +43,8 @@ export function openUpload(request: FastifyRequest, { mediaType, limit }: Upload
   return { declared, chunks: readChunks(request, limit) };
 }
 
-async function* readChunks({ raw, body }: FastifyRequest, limit: number): AsyncGenerator<Buffer> {
+/** Yields the bytes of a body that `streamUploads` left unread. Throws a fault if it is too large or too slow. */
+export async function* readChunks({ raw, body }: FastifyRequest, limit: number): AsyncGenerator<Buffer> {
   const payload = body as Readable | undefined;
   if (payload === undefined) return;
   let bytes = 0;

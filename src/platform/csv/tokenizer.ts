@@ -84,6 +84,11 @@ export class CsvTokenizer {
     return this.#line;
   }
 
+  /** The beginning of the current record, up to where reading stopped. */
+  get partial(): string {
+    return [...this.#cells, this.#cell].join(String.fromCharCode(this.#delimiter));
+  }
+
   push(text: string): void {
     for (let at = 0; at < text.length; ) {
       at = this.#state === 'quoted' ? this.#readQuoted(text, at) : this.#readOutside(text, at);

@@ -4,6 +4,7 @@ import { type FullSite, openFullSite } from '../../support/identity/full-site.ts
 import { testAdmin } from './admin.ts';
 import { testErase } from './erase.ts';
 import { testErrors } from './errors.ts';
+import { testFiles } from './files.ts';
 import { testForecast } from './forecast.ts';
 import { testForecasts } from './forecasts.ts';
 import { testKeep } from './keep.ts';
@@ -36,5 +37,6 @@ export function testConsole(): void {
     testAdmin(() => site);
     testErase(() => site);
     testScreener(() => site);
+    testFiles(() => site);
   });
 }

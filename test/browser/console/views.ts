@@ -2,6 +2,7 @@ import { adminViews } from './admin.ts';
 import { componentViews } from './components.ts';
 import { eraseViews } from './erase.ts';
 import { errorViews } from './errors.ts';
+import { filesViews } from './files.ts';
 import { forecastViews } from './forecast.ts';
 import { forecastsViews } from './forecasts.ts';
 import { keepViews } from './keep.ts';
@@ -28,4 +29,5 @@ export const consoleViews: readonly ConsoleView[] = [
   ...adminViews,
   ...eraseViews,
   ...screenerViews,
+  ...filesViews,
 ];

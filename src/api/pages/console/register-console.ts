@@ -5,6 +5,7 @@ import { ACCOUNT_PAGES } from './account/index.ts';
 import { ACTION_PAGES } from './actions/index.ts';
 import { ADMIN_PAGES } from './admin/index.ts';
 import { ERASE_PAGES } from './erase/index.ts';
+import { FILE_PAGES } from './files/index.ts';
 import { forecastsPage } from './forecasts/forecasts-page.ts';
 import { glossaryPage } from './glossary-page.ts';
 import { hintsPage } from './hints.ts';
@@ -35,6 +36,7 @@ const PAGES: readonly ConsoleRoute[] = [
   ...ADMIN_PAGES,
   ...ACCOUNT_PAGES,
   ...QUESTION_PAGES,
+  ...FILE_PAGES,
   glossaryPage,
   hintsPage,
 ];

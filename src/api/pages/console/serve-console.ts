@@ -3,7 +3,9 @@ import { ANONYMOUS } from '../../../access/index.ts';
 import { countRequest, limitUnknown } from '../../edge/admit.ts';
 import { authenticateBrowser, findSecondGuest, presentedCookies } from '../../edge/authenticate.ts';
 import { createCookieJar } from '../../edge/cookies.ts';
+import { openUploadForm } from '../../edge/multipart.ts';
 import { ownOrigins, refuseForeignOrigin } from '../../edge/same-origin.ts';
+import { streamUploads } from '../../edge/upload-body.ts';
 import type { ApiParts } from '../../parts.ts';
 import { RenderedBody } from '../../responses.ts';
 import { readForms } from '../forms.ts';
@@ -28,6 +30,11 @@ export async function serveConsole(
       if (get) context.get(path, routeOf(parts, get));
       if (post) context.post(path, { ...routeOf(parts, post), ...(formBytes && { bodyLimit: formBytes }) });
     }
+  });
+  await app.register(async (context) => {
+    streamUploads(context);
+    context.setErrorHandler(sendConsoleError);
+    for (const { path, upload } of routes) if (upload) context.post(path, routeOf(parts, upload));
   });
 }
 
@@ -84,6 +91,7 @@ export function toVisit(parts: ApiParts, request: FastifyRequest, reply: Fastify
     params: request.params as Record<string, string>,
     query: request.query as Record<string, unknown>,
     form: request.body,
+    openUpload: (maxBytes) => openUploadForm(request, maxBytes),
   };
 }
 

@@ -1,9 +1,12 @@
 // This file is also part of the scripts in web/, so it imports nothing but types.
-import type { PublicReference, WarehouseReference } from '../../../contract/index.ts';
+import type { PublicReference, SourceReference, WarehouseReference } from '../../../contract/index.ts';
 
 /** The prefixes of parameters that there can be several of. */
 const DIMENSION = 'dim.';
 const FILTER = 'filter.';
+
+/** The workspace of a file. The form of a forecast has a `workspace_id` of its own, to which the forecast belongs. */
+const FILE_WORKSPACE = 'file_workspace';
 
 /**
  * Returns the parameters that name a series in the address of a page. Every field of the source has a parameter of its
@@ -11,7 +14,7 @@ const FILTER = 'filter.';
  *
  * @example sourceParams({ type: 'market', symbol: 'AAPL', timeframe: '1D' }) // source=market, symbol=AAPL, timeframe=1D
  */
-export function sourceParams(source: PublicReference): URLSearchParams {
+export function sourceParams(source: SourceReference): URLSearchParams {
   const params = new URLSearchParams({ source: source.type });
   for (const [name, value] of Object.entries(source)) {
     if (name === 'type' || value === undefined) continue;
@@ -23,9 +26,13 @@ export function sourceParams(source: PublicReference): URLSearchParams {
       const { function: combine, frequency } = value as NonNullable<WarehouseReference['aggregate']>;
       params.append('aggregate', combine);
       params.append('aggregate_frequency', frequency);
-    } else params.append(name, String(value));
+    } else params.append(isFileWorkspace(source, name) ? FILE_WORKSPACE : name, String(value));
   }
   return params;
+}
+
+function isFileWorkspace({ type }: SourceReference, name: string): boolean {
+  return type === 'workspace_csv' && name === 'workspace_id';
 }
 
 type Filters = NonNullable<WarehouseReference['filters']>;
@@ -34,6 +41,26 @@ function appendFilters(params: URLSearchParams, filters: Filters): void {
   for (const { field, values } of filters) {
     params.append(`${FILTER}${field}`, JSON.stringify(values));
   }
+}
+
+/** Returns the address of the page of a file with two of its columns chosen. */
+export function fileAddress({ workspace_id, csv_id, time_field, value_field }: FileSource): string {
+  const path = `/workspaces/${encodeURIComponent(String(workspace_id))}/files/${encodeURIComponent(String(csv_id))}`;
+  const chosen = Object.entries({ time_field, value_field }).filter(([, name]) => typeof name === 'string');
+  return `${path}?${new URLSearchParams(chosen as [string, string][])}`;
+}
+
+/** A source of the type `workspace_csv` as an address names it. Fields can be missing. */
+export interface FileSource {
+  readonly workspace_id?: unknown;
+  readonly csv_id?: unknown;
+  readonly time_field?: unknown;
+  readonly value_field?: unknown;
+}
+
+/** Returns whether a source is a file of a workspace, whose series has its page at the file. */
+export function isFileSource(source: object): source is FileSource {
+  return (source as { readonly type?: unknown }).type === 'workspace_csv';
 }
 
 /** Returns the address of the page of a series. */
@@ -47,6 +74,7 @@ const FIELDS = {
   market: ['symbol', 'provider', 'timeframe', 'adjustment', 'session', 'price_side', 'value_field'],
   economic_series: ['provider', 'series_id', 'value_field', 'vintage'],
   warehouse_table: ['table', 'time_field', 'time_format', 'value_field', 'start', 'end'],
+  workspace_csv: ['csv_id', 'time_field', 'value_field'],
 } as const;
 
 /**
@@ -57,9 +85,10 @@ const FIELDS = {
  */
 export function readSource(query: Readonly<Record<string, unknown>>): object | null {
   const type = query.source;
-  if (type !== 'market' && type !== 'economic_series' && type !== 'warehouse_table') return null;
+  if (typeof type !== 'string' || !Object.hasOwn(FIELDS, type)) return null;
   const source: Record<string, unknown> = { type };
-  for (const name of FIELDS[type]) if (isGiven(query[name])) source[name] = query[name];
+  for (const name of FIELDS[type as keyof typeof FIELDS]) if (isGiven(query[name])) source[name] = query[name];
+  if (type === 'workspace_csv' && isGiven(query[FILE_WORKSPACE])) source.workspace_id = query[FILE_WORKSPACE];
   if (type === 'economic_series') {
     const dimensions = readPrefixed(query, DIMENSION);
     if (dimensions.length > 0) source.dimensions = Object.fromEntries(dimensions);

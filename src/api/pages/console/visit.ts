@@ -1,4 +1,5 @@
 import type { CookieJar } from '../../edge/cookies.ts';
+import type { UploadForm } from '../../edge/multipart.ts';
 import type { RenderedBody } from '../../responses.ts';
 import { SeeOther } from '../visit.ts';
 import type { ConsolePage } from './document.ts';
@@ -23,6 +24,8 @@ export interface ConsoleVisit {
   readonly query: Readonly<Record<string, unknown>>;
   /** The fields of the submitted form, not yet checked. */
   readonly form: unknown;
+  /** Opens the form of an `upload` handler, whose file is read as it arrives. */
+  readonly openUpload: (maxBytes: number) => Promise<UploadForm>;
 }
 
 /**
@@ -39,4 +42,6 @@ export interface ConsoleRoute {
   readonly formBytes?: number;
   readonly get?: ConsoleHandler;
   readonly post?: ConsoleHandler;
+  /** Handles a POST whose form has a file (multipart/form-data), instead of `post`. */
+  readonly upload?: ConsoleHandler;
 }

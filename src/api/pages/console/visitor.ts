@@ -13,6 +13,7 @@ import type { Call, Handler } from '../../call.ts';
 import { chargeWork, countRequest, reauthorize } from '../../edge/admit.ts';
 import { signalOf } from '../../edge/client-signal.ts';
 import { createCookieJar } from '../../edge/cookies.ts';
+import type { UploadBody } from '../../edge/upload-body.ts';
 import { parsePart } from '../../edge/validate.ts';
 import { callerDenied } from '../../faults.ts';
 import { handlers } from '../../handlers/index.ts';
@@ -29,6 +30,8 @@ export interface OperationInput {
   readonly body?: object;
   readonly idempotencyKey?: string;
   readonly ifMatch?: string;
+  /** The file of an operation that receives one. */
+  readonly upload?: UploadBody;
 }
 
 /** The data of a response with the version that `ifMatch` of a later change names. */
@@ -154,7 +157,7 @@ export class Visitor {
       params: operation.params && parsePart(operation.params, input.params ?? {}, 'path'),
       query: operation.query && parsePart(operation.query, input.query ?? {}, 'query string'),
       body: operation.body && parsePart(operation.body, input.body ?? {}, 'body'),
-      upload: undefined,
+      upload: operation.upload && input.upload,
     };
   }
 }

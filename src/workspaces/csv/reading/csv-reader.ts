@@ -98,7 +98,7 @@ export class CsvReader {
       return read();
     } catch (error) {
       for (const row of this.#held) this.#requireWidth(row);
-      throw error instanceof CsvError ? lineFault(error.line, error.message) : error;
+      throw error instanceof CsvError ? lineFault(error.line, error.message, this.#tokenizer?.partial) : error;
     }
   }
 
@@ -121,7 +121,7 @@ export class CsvReader {
       if (!(error instanceof UnreadableBytes)) throw error;
       // The text before these bytes is read first, because it determines the line and may contain an earlier mistake.
       const tokenizer = this.#tokenizer ?? this.#begin(false);
-      throw lineFault(tokenizer.line, error.message);
+      throw lineFault(tokenizer.line, error.message, tokenizer.partial);
     }
   }
 
@@ -201,12 +201,12 @@ export class CsvReader {
     this.#take(row.cells, row.line);
   }
 
-  #requireWidth({ line, count }: Record): void {
+  #requireWidth({ cells, line, count }: Record): void {
     const width = this.names.length;
     if (count === width) return;
     const found = count === 1 ? 'there is 1 cell' : `there are ${count} cells`;
     const first = this.#start.titles > 0 ? 'the header' : 'the first line';
-    throw lineFault(line, `${found}, but ${first} has ${width}.`);
+    throw lineFault(line, `${found}, but ${first} has ${width}.`, cells.join(this.#delimiter));
   }
 
   #skip(kind: SkippedLine['kind'], row: Record): void {

@@ -14,18 +14,19 @@ const MIN_TIMES = 3;
  * @param profiles the columns with the cells of all rows above the last ones
  */
 export function countBody(profiles: readonly ColumnProfile[], last: readonly Record[]): number {
-  const times = profiles
+  const candidates = profiles
     .map((profile, column) => ({ profile, column, body: countTimes(profile, column, last) }))
     .filter(({ profile, column, body }) => isTimeColumn(profile, column, last.slice(0, body)));
   const certain =
-    times.find(({ profile }) => isTimeName(profile.name)) ??
-    times.find(({ profile, column, body }) => !hasOnlyDigits(profile, column, last.slice(0, body)));
-  const chosen = certain ?? times[0];
+    candidates.find(({ profile }) => isTimeName(profile.name)) ??
+    candidates.find(({ profile, column, body }) => !hasOnlyDigits(profile, column, last.slice(0, body)));
+  const chosen = certain ?? candidates[0];
   if (chosen === undefined) return last.length;
   const { profile, column, body } = chosen;
   const footer = last.slice(body);
+  const times = cellsOf(profile, column, last.slice(0, body));
   const isFooter =
-    footer.length <= MAX_SKIPPED && footer.every(({ cells }) => isFooterCell(cells[column] ?? '', profile));
+    footer.length <= MAX_SKIPPED && footer.every(({ cells }) => isFooterCell(cells[column] ?? '', times));
   return isFooter ? body : last.length;
 }
 
@@ -42,14 +43,19 @@ function isTimeColumn(profile: ColumnProfile, column: number, body: readonly Rec
 
 /** Returns whether the cells may be years or other numbers, so that another column is preferred. */
 function hasOnlyDigits(profile: ColumnProfile, column: number, body: readonly Record[]): boolean {
-  const cells = [...profile.examples, ...body.map(({ cells }) => (cells[column] ?? '').trim())];
-  return cells.every((cell) => /^\d*$/.test(cell));
+  return cellsOf(profile, column, body).every((cell) => /^\d*$/.test(cell));
 }
 
-function isFooterCell(cell: string, profile: ColumnProfile): boolean {
+/** Returns the first cells of a column and the last ones before its footer. */
+function cellsOf(profile: ColumnProfile, column: number, body: readonly Record[]): string[] {
+  return [...profile.examples, ...body.map(({ cells }) => (cells[column] ?? '').trim())];
+}
+
+/** @param times cells of the column with times */
+function isFooterCell(cell: string, times: readonly string[]): boolean {
   const trimmed = cell.trim();
   if (isMissing(trimmed)) return true;
   // The name of a month in another language would look like a word.
-  const isDamagedName = profile.examples.some((example) => /\p{L}{2}/u.test(example)) && /\d/.test(trimmed);
+  const isDamagedName = times.some((example) => /\p{L}{2}/u.test(example)) && /\d/.test(trimmed);
   return !/^[\d'"(+-]/.test(trimmed) && !isDamagedName && !isNumberOrTime(trimmed);
 }

@@ -25,15 +25,28 @@ interface StartOptions {
 type Cells = readonly string[];
 
 /**
- * Returns where the table begins. Lines above it are titles only if a line of column names follows, and that line is
- * followed by values: a header with too few names must stay an error, because its names would shift.
+ * Returns where the table begins. Above the first row with values, the line with the most words is the header. Lines above
+ * it are titles, and one line below it has units. A header with too few names must stay an error, because its names would
+ * shift.
  */
 export function findTable(text: string, delimiter: string, { isWhole, header }: StartOptions): TableStart {
-  if (header === 'absent') return { titles: 0, hasUnits: false };
+  if (header === 'absent') return NO_TITLES;
   const records = splitStart(text, delimiter, isWhole);
-  const titles = countTitles(records);
-  return { titles, hasUnits: isUnits(records.slice(titles)) };
+  const first = records.findIndex(hasValues);
+  const width = records[first]?.length ?? 0;
+  const above = records.slice(0, Math.max(0, first));
+  const words = above.map((cells) => (cells.length === width ? countWords(cells) : 0));
+  const titles = words.indexOf(Math.max(...words));
+  const names = above[titles];
+  const isEvenBelow = records.slice(first, -MAX_SKIPPED).every(({ length }) => length === width);
+  if (names === undefined || names.some(isNumberOrTime) || countWords(names) < 2 || !isEvenBelow) return NO_TITLES;
+  const units = above.slice(titles + 1);
+  const isKnown = titles <= MAX_SKIPPED && units.length <= 1 && !units.flat().some(isNumberOrTime);
+  const isAbove = above.slice(0, titles).every((cells) => countWords(cells) < countWords(names));
+  return isKnown && isAbove ? { titles, hasUnits: units.length === 1 } : NO_TITLES;
 }
+
+const NO_TITLES: TableStart = { titles: 0, hasUnits: false };
 
 /** Returns whether the first lines have the same number of cells, more than one, so that the table begins with them. */
 export function isEven(text: string, delimiter: string, { isWhole }: StartOptions): boolean {
@@ -42,45 +55,13 @@ export function isEven(text: string, delimiter: string, { isWhole }: StartOption
   return width > 1 && records.every(({ length }) => length === width);
 }
 
-function countTitles(records: readonly Cells[]): number {
-  const start = records.findIndex((cells) => !isTitle(cells, records));
-  if (start < 1 || start > MAX_SKIPPED) return 0;
-  const [names = [], ...below] = records.slice(start);
-  const hasNames = filledCells(names).length > 1 && !names.some(isNumberOrTime);
-  const width = names.length;
-  const isTable = below.length > 0 && below.slice(0, -MAX_SKIPPED).every(({ length }) => length === width);
-  return hasNames && isTable && below.some((cells) => cells.length === width && hasValues(cells)) ? start : 0;
-}
-
-/** Returns whether a line is narrower than the table, or has text in its first cell alone. */
-function isTitle(cells: Cells, records: readonly Cells[]): boolean {
-  const width = Math.max(...records.map(({ length }) => length));
-  const filled = filledCells(cells);
-  if (width < 2) return false;
-  return filled.length === 0 || (filled.length === 1 && cells[0]?.trim() !== '' && !isNumberOrTime(cells[0] ?? ''));
-}
-
-/** Returns whether the line below the header has only words, above values in the same columns. */
-function isUnits([, units = [], ...below]: readonly Cells[]): boolean {
-  const filled = units.flatMap((cell, column) => (isMissing(cell.trim()) ? [] : [column]));
-  if (filled.length === 0 || units.some(isNumberOrTime)) return false;
-  const [first, second] = below;
-  return [first, second].every(
-    (cells) =>
-      cells !== undefined &&
-      cells.length === units.length &&
-      hasValues(cells) &&
-      filled.some((column) => isNumberOrTime(cells[column] ?? '')),
-  );
-}
-
 /** Returns whether a line has at least two numbers or times, such as a time and its value. */
 function hasValues(cells: Cells): boolean {
   return cells.filter(isNumberOrTime).length > 1;
 }
 
-function filledCells(cells: Cells): Cells {
-  return cells.filter((cell) => cell.trim() !== '');
+function countWords(cells: Cells): number {
+  return cells.filter((cell) => !isMissing(cell.trim())).length;
 }
 
 /** Returns the first records. A misplaced quote ends them early; reading the file reports it. */

@@ -188,7 +188,7 @@ test('refuses a column that is missing or has no times or numbers, with the reas
       {},
       /^INVALID_REQUEST line 5: the time 2024-01-02T00:00:00\.000Z is already used on line 3\.$/,
     ],
-    [`${file},9,a\n`, {}, /^INVALID_REQUEST line 5: there is a value without a time/],
+    [`${file},9,a\n2024-01-05,4,b\n`, {}, /^INVALID_REQUEST line 5: there is a value without a time/],
     [
       `${file}2024-01-04,1e16,a\n`,
       {},

@@ -6,7 +6,7 @@ import { errorSummary, hidden } from '../../forms.ts';
 import { Html, html } from '../../html.ts';
 import { withReturnTo } from '../../visit.ts';
 import { renderText } from '../fields.ts';
-import { seriesAddress } from '../source-address.ts';
+import { fileAddress, isFileSource, seriesAddress } from '../source-address.ts';
 import type { Visitor } from '../visitor.ts';
 import { describeLimits, type Models, renderAdvanced, type Workspace } from './advanced.ts';
 import { type Choices, SUGGESTED_TITLE } from './choices.ts';
@@ -87,13 +87,20 @@ function summaryOf({ errors, problem }: Cost): Readonly<Record<string, string>> 
   return problem === null ? errors : { cost: problem.message };
 }
 
+const PLACES: Readonly<Record<string, string>> = {
+  bundled: 'the data that come with Almanac',
+  workspace: 'a file of a workspace',
+};
+
 function renderHead({ described, choices, preview }: FormView): Html {
   const { title, units, provider } = described;
-  const series = seriesAddress(choices.source as Parameters<typeof seriesAddress>[0]);
+  const series = isFileSource(choices.source)
+    ? fileAddress(choices.source)
+    : seriesAddress(choices.source as Parameters<typeof seriesAddress>[0]);
   return html`<div class="page-head"><div>
 <p class="eyebrow">New forecast</p>
 <h1>${title}</h1>
-<p class="soft">${[units, `from ${provider === 'bundled' ? 'the data that come with Almanac' : provider}`].filter(Boolean).join(', ')}. <a href="${series}">Look at the series</a></p>
+<p class="soft">${[units, `from ${PLACES[provider] ?? provider}`].filter(Boolean).join(', ')}. <a href="${series}">Look at the series</a></p>
 </div>${
     preview.length > 1 &&
     html`<div class="preview">${new Html(drawSparkline({ history: preview }, { width: 220, height: 56, label: `The last values of ${title}` }))}</div>`

@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { canonicalJson, Fault } from '../../../../contract/index.ts';
+import { canonicalJson, Fault, type Operations, type Output } from '../../../../contract/index.ts';
 import { readField } from '../../forms.ts';
 import { html } from '../../html.ts';
 import { SeeOther } from '../../visit.ts';
 import { type ConsolePage, dataBlock } from '../document.ts';
+import { describeFile, isAboutColumns } from '../files/file-source.ts';
 import { renderHint } from '../hints.ts';
 import { attempt } from '../refusals.ts';
+import { fileAddress, isFileSource } from '../source-address.ts';
 import { renderNote } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import type { Visitor } from '../visitor.ts';
@@ -89,9 +91,15 @@ interface Refused {
   readonly status?: number;
 }
 
-async function showForm(visit: ConsoleVisit, choices: KnownChoices, refused?: Refused): Promise<ConsolePage> {
+async function showForm(
+  visit: ConsoleVisit,
+  choices: KnownChoices,
+  refused?: Refused,
+): Promise<ConsolePage | SeeOther> {
   const { visitor } = visit;
-  const described = await visitor.call('describeSeries', { body: { source: choices.source } });
+  const found = await describeSource(visitor, choices.source);
+  if (found instanceof SeeOther) return found;
+  const { described } = found;
   const models = await readModels(visitor, choices);
   const isAccount = visitor.principal.kind === 'account';
   const { workspaces } = isAccount ? await visitor.call('listWorkspaces') : { workspaces: [] };
@@ -117,7 +125,7 @@ async function showForm(visit: ConsoleVisit, choices: KnownChoices, refused?: Re
       visitor,
       choices: complete,
       described,
-      preview: await readPreview(visitor, complete.source),
+      preview: found.preview ?? (await readPreview(visitor, complete.source)),
       models,
       workspaces,
       cost: { ...cost, errors },
@@ -128,6 +136,30 @@ async function showForm(visit: ConsoleVisit, choices: KnownChoices, refused?: Re
       hint: refused === undefined ? renderHint(visit, 'new', HINT) : null,
     }),
   };
+}
+
+interface FoundSeries {
+  readonly described: Output<Operations['describeSeries']>;
+  /** The last values, if they came with the description. */
+  readonly preview?: readonly number[];
+}
+
+/** Describes a series. If the columns of a file are not one, the page of the file shows the line with the mistake. */
+async function describeSource(visitor: Visitor, source: object): Promise<FoundSeries | SeeOther> {
+  if (!isFileSource(source)) return { described: await visitor.call('describeSeries', { body: { source } }) };
+  try {
+    return await describeFile(visitor, source);
+  } catch (error) {
+    const isNamed = [source.workspace_id, source.csv_id].every((id) => typeof id === 'string');
+    if (isNamed && isAboutColumns(error)) return new SeeOther(fileAddress(source));
+    throw error;
+  }
+}
+
+/** The same, or null if the series is refused. */
+async function findDescription(visitor: Visitor, source: object): Promise<FoundSeries['described'] | null> {
+  const found = await attempt(() => describeSource(visitor, source));
+  return found instanceof Fault || found instanceof SeeOther ? null : found.described;
 }
 
 /** Returns what the words of a refusal depend on. */
@@ -163,8 +195,8 @@ async function showCost({ visitor, query }: ConsoleVisit, choices: KnownChoices)
   const readWords = async () => {
     const { source } = choices;
     // A refused choice of the series has no description.
-    const described = await attempt(() => visitor.call('describeSeries', { body: { source } }));
-    return described instanceof Fault ? undefined : wordsOf(described, await readModels(visitor, choices));
+    const described = await findDescription(visitor, source);
+    return described === null ? undefined : wordsOf(described, await readModels(visitor, choices));
   };
   const cost = await readCost(visitor, choices, readWords);
   // Only dimensions change the suggestion, and the form sends a title that differs from it.
@@ -186,6 +218,6 @@ ${hasDimensions && dataBlock('suggested', await readSuggestion(visitor, choices.
 
 /** Reads the title that the form suggests for a series; null if the series is refused. */
 async function readSuggestion(visitor: Visitor, source: object): Promise<string | null> {
-  const described = await attempt(() => visitor.call('describeSeries', { body: { source } }));
-  return described instanceof Fault ? null : suggestTitle(described, source);
+  const described = await findDescription(visitor, source);
+  return described === null ? null : suggestTitle(described, source);
 }

@@ -11,7 +11,7 @@ export const seriesCsv: ConsoleRoute = { path: '/series.csv', get: sendCsv };
 async function sendCsv({ visitor, query }: ConsoleVisit) {
   // The operation checks it.
   const source = readSource(query) as PublicReference | null;
-  if (source === null) throw seriesNotNamed();
+  if (source === null || query.source === 'workspace_csv') throw seriesNotNamed();
   const isMarket = source.type === 'market';
   const choices = readChoices(query, isMarket);
   const [error] = Object.values(choices.errors);

@@ -2,10 +2,11 @@ import { seriesFormat } from '../../../../charts/index.ts';
 import { formatDay, periodFormat } from '../../format.ts';
 import { errorSummary } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
+import { SeeOther } from '../../visit.ts';
 import { renderFeedLink } from '../account/feed-link.ts';
 import { type ConsolePage, dataBlock } from '../document.ts';
 import { renderHint } from '../hints.ts';
-import { readSource, seriesAddress, sourceParams } from '../source-address.ts';
+import { fileAddress, isFileSource, readSource, seriesAddress, sourceParams } from '../source-address.ts';
 import { type NextStep, renderEmpty, renderProblem } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import { idOf } from './fields.ts';
@@ -22,10 +23,11 @@ import { nameKind, nameProvider } from './words.ts';
 /** The page of one series: its chart, its numbers, what is known about it, and what can be chosen. */
 export const seriesPage: ConsoleRoute = { path: '/series', get: showSeries };
 
-async function showSeries(visit: ConsoleVisit): Promise<ConsolePage> {
+async function showSeries(visit: ConsoleVisit): Promise<ConsolePage | SeeOther> {
   const { visitor, query } = visit;
   const source = readSource(query);
   if (source === null) return renderUnnamed(query.source);
+  if (isFileSource(source)) return new SeeOther(fileAddress(source));
   visitor.lookAsGuest();
   const view = await readSeriesView(visitor, source, readChoices(query, query.source === 'market'));
   const isWrong = Object.keys(view.errors).length > 0;
