@@ -91,6 +91,12 @@ const PAGES = `
   GET /series.csv
   GET /new
   POST /new
+  GET /files
+  GET /workspaces/:slug/files
+  POST /workspaces/:slug/files
+  GET /workspaces/:slug/files/:file
+  GET /workspaces/:slug/files/:file/delete
+  POST /workspaces/:slug/files/:file/delete
   GET /forecasts/:slug/cancel
   POST /forecasts/:slug/cancel
   GET /workspaces

@@ -13,6 +13,7 @@ export const startPage: ConsoleRoute = {
 <h1>Forecasts that anyone can check</h1>
 <p class="lead">Find a price or an economic series and get a range of what may come next. Several models compete on the past, rows that they have not seen score them, and everything is kept so that anyone can repeat it.</p>
 ${renderSearchForm({ query: '' })}
+<p class="own-data">Or forecast your own data: <a class="tap" href="/files">Upload a CSV file</a></p>
 </div>
 <p class="search-count" id="count" role="status"></p>
 <div id="results" class="results"></div>

@@ -17,6 +17,7 @@ ${note}
 <div><label for="q">Search markets and series</label>
 <div class="with-button"><input id="q" name="q" type="search" autocomplete="off" maxlength="500" placeholder="For example unemployment, EURUSD or AAPL" data-search><button>Search</button></div></div>
 </form>
+<p class="own-data">Or forecast your own data: <a class="tap" href="/files">Upload a CSV file</a></p>
 <h2 class="above">Or begin with an example</h2>
 ${renderExamples()}`,
   };

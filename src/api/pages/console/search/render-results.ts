@@ -115,7 +115,7 @@ function renderNothing({ request, isAccount }: FoundPage): Html {
       html`<a href="${searchAddress({ ...all, isLocal: false })}" data-ask>Ask the providers</a>, because only the stored listings were searched so far.`,
     !isAccount &&
       html`<a href="${withReturnTo('/auth/sign-in', searchAddress(all))}">Sign in</a>, because some warehouse tables are found only with an account.`,
-    html`Bring your own rows: upload a CSV file to a workspace, or send the rows with a forecast. The <a href="/docs/">API documentation</a> shows how.`,
+    html`Bring your own rows: <a href="/files">Upload a CSV file</a>, or send the rows with a forecast. The <a href="/docs/">API documentation</a> shows how.`,
   ];
   return html`<div class="state-panel empty">
 <h2>Nothing here has that name</h2>
