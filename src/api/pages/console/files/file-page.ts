@@ -49,7 +49,7 @@ const KINDS = {
   footer: 'below the table, without a time',
 } as const;
 
-/** Renders the lines that are not rows, so that nobody misses one that should be. */
+/** Renders the lines that are not rows, so that a row that was taken for one of them is seen. */
 function renderSkipped({ file: { skipped } }: FileView): Html | null {
   if (skipped.length === 0) return null;
   const list = html`<ul class="skipped">${skipped.map(

@@ -71,7 +71,7 @@ function renderStorage({
 function renderTable(workspace: Workspace, files: readonly ListedFile[]): Html {
   return html`<section class="card flush" aria-labelledby="list-title"><h2 class="away" id="list-title">Files</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Files">
-<table class="files"><thead><tr><th scope="col">File</th><th scope="col">Rows</th><th scope="col" class="words">Rows are</th><th scope="col">Size</th><th scope="col">Uploaded</th><th scope="col"><span class="away">Forecast</span></th></tr></thead>
+<table class="files"><thead><tr><th scope="col">File</th><th scope="col" class="words"><span class="away">Forecast</span></th><th scope="col">Rows</th><th scope="col" class="words">Rows are</th><th scope="col">Size</th><th scope="col">Uploaded</th></tr></thead>
 <tbody>${files.map((file) => renderFile(workspace, file))}</tbody></table></div></section>`;
 }
 
@@ -80,15 +80,15 @@ function renderFile(workspace: Workspace, file: ListedFile): Html {
   const fields =
     frequency !== null && time !== null && value !== null ? { time_field: time, value_field: value } : null;
   return html`<tr><th scope="row"><a class="tap" href="${filePath(workspace, id)}"><bdi>${name}</bdi></a></th>
-<td>${formatInteger(rows)}</td>
-<td class="words">${frequency === null ? 'Not clear yet' : nameFrequency(frequency)}</td>
-<td>${formatSize(bytes)}</td>
-<td><time datetime="${at}" data-local>${formatMoment(new Date(at))}</time></td>
 <td class="words">${
     fields === null
       ? html`<a class="tap" href="${filePath(workspace, id)}">Choose columns</a>`
       : html`<a class="tap" href="${forecastAddress(workspace, id, fields)}" aria-label="Forecast ${name}">Forecast</a>`
-  }</td></tr>`;
+  }</td>
+<td>${formatInteger(rows)}</td>
+<td class="words">${frequency === null ? 'Not clear yet' : nameFrequency(frequency)}</td>
+<td>${formatSize(bytes)}</td>
+<td><time datetime="${at}" data-local>${formatMoment(new Date(at))}</time></td></tr>`;
 }
 
 function renderNone(workspace: Workspace, cursor: string | undefined): Html {
