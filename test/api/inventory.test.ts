@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MIGRATIONS } from '../../src/compose/index.ts';
 import { openApi, type TestApi } from '../support/api/api.ts';
+import { servedRoutes } from '../support/api/served-routes.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/platform/database.ts';
 
 /** The routes besides the API and its documents. No other page may exist. */
@@ -164,29 +165,13 @@ after(async () => {
   await fixture?.[Symbol.asyncDispose]();
 });
 
-/** Returns every route as "METHOD path", without HEAD and OPTIONS, which accompany other methods. */
-function servedRoutes(): string[] {
-  const above: string[] = [];
-  return api.app
-    .printRoutes({ commonPrefix: false })
-    .split('\n')
-    .flatMap((line) => {
-      const [, indent = '', text = '', methods = ''] = /^([│├└─ ]*)(\S*) \(([A-Z, ]+)\)$/.exec(line) ?? [];
-      // Each level of the tree is indented by four characters.
-      above.splice(indent.length / 4 - 1, above.length, text);
-      const path = above.join('');
-      return methods.split(', ').flatMap((method) => (/^(HEAD|OPTIONS|)$/.test(method) ? [] : [`${method} ${path}`]));
-    })
-    .sort();
-}
-
 test('every route is an operation of the document or a listed page', async () => {
   const { paths } = (await api.app.inject('/api/openapi.json')).json<{ paths: Record<string, object> }>();
   const documented = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} /api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
   );
   const pages = PAGES.trim().split(/\s*\n\s*/);
-  const served = servedRoutes().filter((route) => !DOCS.test(route));
+  const served = servedRoutes(api.app).filter((route) => !DOCS.test(route));
   assert.ok(documented.length > 20 && served.some((route) => route.includes('/:')));
   assert.deepEqual(served, [...documented, ...pages].sort());
 });

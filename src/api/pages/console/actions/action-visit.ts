@@ -67,6 +67,22 @@ export function renderActionPage({ title, forecast, body, refusal, errors }: Act
   });
 }
 
+/**
+ * Renders the page of an action that the visitor may not take, with the status that the API gives.
+ *
+ * @param text which visitors may take it
+ */
+export function renderNotAllowed(forecast: Forecast, title: string, text: string, refusal?: Refusal): ConsolePage {
+  const page = renderActionPage({
+    title,
+    forecast,
+    refusal,
+    body: html`<p>${text}</p>
+<p class="actions">${renderBack(forecast)}</p>`,
+  });
+  return { ...page, status: refusal?.status ?? 403, failed: true };
+}
+
 /** Renders the link that leaves a page without doing anything. */
 export function renderBack(forecast: Forecast, label = 'Back to the forecast'): Html {
   return html`<a class="button quiet" href="${forecastPath(forecast)}">${label}</a>`;

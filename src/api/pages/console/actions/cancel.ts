@@ -1,7 +1,15 @@
 import { html } from '../../html.ts';
 import { SeeOther, setNotice } from '../../visit.ts';
 import type { ConsoleRoute } from '../visit.ts';
-import { type Forecast, forecastPath, nameOf, readActionView, renderActionPage, renderBack } from './action-visit.ts';
+import {
+  type Forecast,
+  forecastPath,
+  nameOf,
+  readActionView,
+  renderActionPage,
+  renderBack,
+  renderNotAllowed,
+} from './action-visit.ts';
 
 /** Returns whether a forecast is queued or running. */
 export function isUnfinished({ status }: Pick<Forecast, 'status'>): boolean {
@@ -13,20 +21,16 @@ export const cancelPage: ConsoleRoute = {
 
   async get(visit) {
     const { forecast, allowed } = await readActionView(visit);
+    if (!allowed.actions.includes('cancel')) {
+      const text = 'Only its creator, and members of its workspace whose role allows it, can cancel it.';
+      return renderNotAllowed(forecast, 'You cannot cancel this forecast', text);
+    }
     if (!isUnfinished(forecast)) {
       const state = forecast.status === 'completed' ? 'has completed' : 'has ended without a result';
       return renderActionPage({
         title: 'There is nothing to cancel',
         forecast,
         body: html`<p>The forecast ${state}.</p><p class="actions">${renderBack(forecast)}</p>`,
-      });
-    }
-    if (!allowed.actions.includes('cancel')) {
-      return renderActionPage({
-        title: 'You cannot cancel this forecast',
-        forecast,
-        body: html`<p>Only its creator, and members of its workspace whose role allows it, can cancel it.</p>
-<p class="actions">${renderBack(forecast)}</p>`,
       });
     }
     return renderActionPage({

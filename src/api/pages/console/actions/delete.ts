@@ -11,6 +11,7 @@ import {
   readActionView,
   renderActionPage,
   renderBack,
+  renderNotAllowed,
 } from './action-visit.ts';
 import { isUnfinished } from './cancel.ts';
 import { CHANGED, changeIfSeen, renderSeen } from './change-forecast.ts';
@@ -40,13 +41,8 @@ export const deletePage: ConsoleRoute = {
 
 function showDeleting({ forecast, allowed }: ActionView, refusal?: Refusal): ConsolePage {
   if (!allowed.actions.includes('delete')) {
-    return renderActionPage({
-      title: 'You cannot delete this forecast',
-      forecast,
-      refusal,
-      body: html`<p>Only its creator and the owner of its workspace can delete it. Ask one of them.</p>
-<p class="actions">${renderBack(forecast)}</p>`,
-    });
+    const text = 'Only its creator and the owner of its workspace can delete it. Ask one of them.';
+    return renderNotAllowed(forecast, 'You cannot delete this forecast', text, refusal);
   }
   return renderActionPage({
     title: 'Delete this forecast?',

@@ -12,6 +12,7 @@ import {
   readActionView,
   renderActionPage,
   renderBack,
+  renderNotAllowed,
 } from './action-visit.ts';
 import { CHANGED, changeIfSeen, renderSeen } from './change-forecast.ts';
 
@@ -58,17 +59,18 @@ function explain(error: unknown): Attempt {
 }
 
 function showRenaming({ forecast, allowed }: ActionView, { entered, refusal, errors = {} }: Attempt = {}): ConsolePage {
+  if (!allowed.actions.includes('update')) {
+    const text = 'Only its creator, and members of its workspace whose role allows it, can rename it.';
+    return renderNotAllowed(forecast, 'You cannot rename this forecast', text, refusal);
+  }
   return renderActionPage({
     title: 'Rename this forecast',
     forecast,
     refusal,
     errors,
-    body: allowed.actions.includes('update')
-      ? html`<p>It is called <strong>${forecast.name}</strong> now.</p>
+    body: html`<p>It is called <strong>${forecast.name}</strong> now.</p>
 ${renderRenaming(forecast, { entered, errors })}
-<p>${renderBack(forecast)}</p>`
-      : html`<p>Only its creator, and members of its workspace whose role allows it, can rename it.</p>
-<p class="actions">${renderBack(forecast)}</p>`,
+<p>${renderBack(forecast)}</p>`,
   });
 }
 

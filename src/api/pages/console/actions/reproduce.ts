@@ -13,6 +13,7 @@ import {
   readKey,
   renderActionPage,
   renderBack,
+  renderNotAllowed,
 } from './action-visit.ts';
 
 export const REPRODUCING =
@@ -39,7 +40,12 @@ export const reproducePage: ConsoleRoute = {
 };
 
 function showReproducing(view: ActionView, refusal?: Refusal): ConsolePage {
-  const { forecast } = view;
+  const { forecast, allowed } = view;
+  if (!allowed.actions.includes('reproduce')) {
+    const text =
+      'Your role in its workspace does not allow you to create forecasts there. The owner of the workspace can change your role.';
+    return renderNotAllowed(forecast, 'You cannot reproduce this forecast', text, refusal);
+  }
   return renderActionPage({
     title: 'Reproduce this forecast',
     forecast,
@@ -56,13 +62,9 @@ ${renderBack(forecast)}</form>`;
 }
 
 /** Renders why a forecast cannot be reproduced; null if it can. */
-function renderProblem({ forecast, allowed }: ActionView): Html | null {
+function renderProblem({ forecast }: ActionView): Html | null {
   const { removed_at: removedAt } = forecast.snapshot;
-  const reason =
-    removedAt !== undefined
-      ? 'The rows of this forecast were removed, because it was canceled or failed. Create a new forecast instead.'
-      : allowed.actions.includes('reproduce')
-        ? null
-        : 'Your role in its workspace does not allow you to create forecasts there. The owner of the workspace can change your role.';
-  return reason === null ? null : html`<p><strong>${reason}</strong></p><p class="actions">${renderBack(forecast)}</p>`;
+  if (removedAt === undefined) return null;
+  return html`<p><strong>The rows of this forecast were removed, because it was canceled or failed. Create a new forecast instead.</strong></p>
+<p class="actions">${renderBack(forecast)}</p>`;
 }

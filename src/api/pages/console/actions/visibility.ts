@@ -13,6 +13,7 @@ import {
   readActionView,
   renderActionPage,
   renderBack,
+  renderNotAllowed,
 } from './action-visit.ts';
 import { CHANGED, changeIfSeen, renderSeen } from './change-forecast.ts';
 
@@ -64,16 +65,17 @@ function askAgain(view: ActionView): string {
 
 function showVisibility(view: ActionView, isGuest: boolean, refusal?: Refusal): ConsolePage {
   const { forecast, allowed } = view;
+  if (!allowed.actions.includes('update')) {
+    const text = 'Only its creator, and members of its workspace whose role allows it, can change this.';
+    return renderNotAllowed(forecast, 'You cannot change the visibility', text, refusal);
+  }
   return renderActionPage({
     title: 'Change the visibility',
     forecast,
     refusal,
-    body: !allowed.actions.includes('update')
-      ? html`<p>Only its creator, and members of its workspace whose role allows it, can change this.</p>
-<p class="actions">${renderBack(forecast)}</p>`
-      : isGuest
-        ? html`${renderGuestRule(forecast)}<p class="actions">${renderBack(forecast)}</p>`
-        : html`${renderVisibility(view)}
+    body: isGuest
+      ? html`${renderGuestRule(forecast)}<p class="actions">${renderBack(forecast)}</p>`
+      : html`${renderVisibility(view)}
 <p>${renderBack(forecast)}</p>`,
   });
 }

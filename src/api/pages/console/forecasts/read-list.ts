@@ -29,12 +29,12 @@ export interface ListPage {
   readonly status: number;
 }
 
-/** Reads the workspaces and models that the visitor can filter by. */
+/** Reads the workspaces and models that the visitor can filter by. A workspace without a forecast to read is not offered. */
 export async function readChoices(visitor: Visitor): Promise<Choices> {
   const { models } = await visitor.call('listModels');
   const isAccount = visitor.principal.kind === 'account';
   const workspaces = isAccount ? (await visitor.call('listWorkspaces')).workspaces : [];
-  return { workspaces, models };
+  return { workspaces: workspaces.filter(({ capabilities }) => capabilities.includes('forecast.read')), models };
 }
 
 const LABELS = {

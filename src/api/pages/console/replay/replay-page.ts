@@ -8,7 +8,7 @@ import { attempt } from '../refusals.ts';
 import { renderEmpty } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import type { Visitor } from '../visitor.ts';
-import { type Cutoffs, cutoffsOf, SUGGESTED_DAYS } from './cutoffs.ts';
+import { type Cutoffs, cutoffsOf } from './cutoffs.ts';
 import { choiceOf, type FoundReplays, findReplays, identityOf, MAX_SHOWN } from './find-replays.ts';
 import { readOriginalRows, readReplay } from './read-replays.ts';
 import { renderComparison } from './render-comparison.ts';
@@ -28,8 +28,6 @@ export const replayPage: ConsoleRoute = {
   path: '/forecasts/:slug/replays',
   async get(visit) {
     const typed = readField(visit.query, 'cutoff');
-    // Looking at the page makes no guest session, and only a caller with an identity can read the forecast.
-    if (visit.visitor.principal.kind === 'anonymous' && typed === undefined) return invite(visit);
     visit.visitor.lookAsGuest();
     return show(visit, { typed, isAsKnown: readField(visit.query, 'known') === 'on' });
   },
@@ -49,17 +47,6 @@ const REFRESH_SECONDS = 10;
 interface Asked {
   readonly typed: string | undefined;
   readonly isAsKnown: boolean;
-}
-
-function invite({ params }: ConsoleVisit): ConsolePage {
-  const path = `/forecasts/${encodeURIComponent(params.slug ?? '')}`;
-  return {
-    title: 'Replays',
-    section: 'forecasts',
-    body: html`<div class="page-head"><div><h1>What would it have said earlier?</h1>
-<p class="soft">A replay hides the rows after a past day, forecasts from there and shows what came.</p></div></div>
-${renderEmpty({ title: 'Nothing is read before you ask for it', text: 'Choose how far to go back. You then see what the replay costs, before it is made.', steps: SUGGESTED_DAYS.map((days) => ({ href: `${path}/replays?cutoff=${days}`, label: `${days} days earlier` })) })}`,
-  };
 }
 
 async function readOriginal(visitor: Visitor, slug: string): Promise<Forecast> {

@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify';
+import type { IdentityContext } from '../../src/identity/index.ts';
+import { startSession } from '../../src/identity/sessions/browser-sessions.ts';
+import { addCookie } from '../support/api/console-browser.ts';
+import { type PageVisitor, pageVisitor } from '../support/identity/page-visitor.ts';
+import type { Answer } from './answers.ts';
+import type { Caller, CallerName } from './callers.ts';
+import { MEMBERSHIP_CALLERS, type MembershipCaller } from './membership-callers.ts';
+import type { Row } from './row.ts';
+
+/**
+ * The visitors of pages, each with the caller of the table whose answers it gets. Accounts of callers with keys visit pages
+ * with a session, which every plan may use.
+ */
+const VISITORS = {
+  'no credential': 'no credential',
+  guest: 'guest',
+  'free account by session': 'free account by session',
+  'free account by key': 'pro account by session',
+  'pro account by session': 'pro account by session',
+  'enterprise key': 'enterprise key',
+  'verified free administrator by key': 'verified free administrator by key',
+  'unverified free administrator by key': 'free account by session',
+} as const satisfies Partial<Record<CallerName, CallerName>>;
+
+const MEMBERS = Object.keys(MEMBERSHIP_CALLERS) as MembershipCaller[];
+
+export type PageCaller = keyof typeof VISITORS | MembershipCaller;
+
+/** Returns the visitors of a page. If it does not concern workspaces, one member stands for all members. */
+export function pageCallers({ isOfWorkspace }: { readonly isOfWorkspace: boolean }): readonly PageCaller[] {
+  const members: readonly MembershipCaller[] = isOfWorkspace ? MEMBERS : ['viewer of nothing'];
+  return [...(Object.keys(VISITORS) as (keyof typeof VISITORS)[]), ...members];
+}
+
+/** Returns what the table of operations states about a visitor. */
+export function answerTo(
+  { answers }: Row,
+  name: PageCaller,
+  { isOfWorkspace = false }: { readonly isOfWorkspace?: boolean },
+): Answer {
+  if (name in VISITORS) return answers[VISITORS[name as keyof typeof VISITORS]];
+  // A page that is not about the workspace shows a member what is its own.
+  return answers[isOfWorkspace ? name : 'enterprise key'];
+}
+
+let opened = 0;
+
+/** Opens a browser of a caller, on a network of its own, because some limits are per network. */
+export async function openPageCaller(
+  app: FastifyInstance,
+  identity: IdentityContext,
+  { credentials, accountId }: Caller,
+): Promise<PageVisitor> {
+  opened += 1;
+  const address = `10.${(opened >> 8) & 255}.${opened & 255}.1`;
+  const browser = pageVisitor(app);
+  if (credentials.cookie) addCookie(browser, credentials.cookie);
+  else if (accountId !== null) addCookie(browser, await startBrowserSession(identity, accountId));
+  return {
+    cookies: browser.cookies,
+    get: (path, sending) => browser.get(path, { address, ...sending }),
+    post: (path, fields, sending) => browser.post(path, fields, { address, ...sending }),
+  };
+}
+
+async function startBrowserSession({ database, clock }: IdentityContext, id: string): Promise<string> {
+  const origin = { network: null, userAgent: null };
+  const { secret } = await database.transaction((tx) =>
+    startSession(tx, { id, email: '' }, { now: clock.now(), origin, by: 'password' }),
+  );
+  return `__Host-almanac_session=${secret}`;
+}

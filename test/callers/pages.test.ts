@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { formsOf, mainOf, type PageForm } from '../support/api/page-markup.ts';
+import { servedRoutes } from '../support/api/served-routes.ts';
+import { type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
+import type { PageReply, PageVisitor } from '../support/identity/page-visitor.ts';
+import { testedKind } from '../support/platform/database.ts';
+import type { Caller } from './callers.ts';
+import { externalIssuer } from './external-issuer.ts';
+import { answerTo, openPageCaller, type PageCaller, pageCallers } from './page-callers.ts';
+import { PAGE_ROWS, type PageRow } from './page-rows.ts';
+import { ROWS } from './rows.ts';
+import { checkRefusal, checkStatus, followLinks, sendForm } from './visit-page.ts';
+import { openWorld, type Scene, type World } from './world.ts';
+
+let service: ForecastService;
+let world: World;
+
+before(async () => {
+  service = await openForecastService(testedKind);
+  world = await openWorld(service);
+});
+
+after(async () => {
+  await externalIssuer[Symbol.asyncDispose]();
+  await service?.[Symbol.asyncDispose]();
+});
+
+/** Files, the API with its documents, the steps of a sign-in, and the pages that mailed links open, which need no caller. */
+const NOT_OF_THE_CONSOLE =
+  /^\w+ \/(api|docs|health|assets|\.well-known|embed|questions\/:slug$|auth\/(?!account)|verify|screener\/unsubscribe|.*\.(svg|png|json|js)$)/;
+
+/** Forms that need more than a scene, each with the test that sends them. */
+const SENT_ELSEWHERE = [
+  'POST /auth/account/applications/revoke', // test/browser/applications.ts
+  'POST /auth/account/keys/revoke', // src/api/pages/account/overview.test.ts
+  'POST /forecasts/:slug/replays', // test/api/console-replays.ts
+  'POST /forecasts/:slug/save', // test/api/console-save.ts
+];
+
+/** The routes to which a form was sent. */
+const sent = new Set<string>();
+
+test('every page of the console has a row', () => {
+  const pages = servedRoutes(service.app).filter(
+    (route) => route.startsWith('GET ') && !NOT_OF_THE_CONSOLE.test(route),
+  );
+  const rows = new Set(PAGE_ROWS.map(({ path }) => `GET ${path}`));
+  assert.ok(pages.length > 10);
+  assert.deepEqual([...rows].sort(), pages);
+});
+
+for (const row of PAGE_ROWS) {
+  test(`${row.name ?? row.path} as every caller`, async () => {
+    const problems: string[] = [];
+    for (const name of pageCallers({ isOfWorkspace: row.isOfWorkspace === true })) {
+      for (const problem of await visitAs(name, row)) problems.push(`${name}: ${problem}`);
+    }
+    assert.deepEqual(problems, []);
+  });
+}
+
+test('every form of the console was sent', () => {
+  const routes = servedRoutes(service.app).filter(
+    (route) => route.startsWith('POST ') && !NOT_OF_THE_CONSOLE.test(route),
+  );
+  const isSent = (route: string) =>
+    [...sent].some((address) => new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`).test(address));
+  assert.deepEqual(
+    routes.filter((route) => !isSent(route)),
+    SENT_ELSEWHERE,
+  );
+});
+
+/** The statuses of addresses that a caller has opened, so that a link that many pages have is followed once. */
+const known = new Map<PageCaller, Map<string, number>>();
+
+/** Opens a page as a caller and uses everything on it. @returns what is wrong */
+async function visitAs(name: PageCaller, row: PageRow): Promise<string[]> {
+  const statuses = known.get(name) ?? new Map<string, number>();
+  known.set(name, statuses);
+  const { address, visitor, page } = await arrive(name, row);
+  statuses.set(address, page.status);
+  const answer = row.operation === undefined ? 200 : answerTo(ROWS[row.operation], name, row);
+  const problems = checkStatus(page, answer, row.statuses?.[name]);
+  if (page.status >= 400) problems.push(...(await checkRefusal(page, address, visitor)));
+  else problems.push(...(await followLinks(page, visitor, statuses)), ...(await sendForms(name, row)));
+  if (row.changesScene) await world.forgetScene(name);
+  return problems;
+}
+
+/** Sends one form of each kind. What it changed must not make the next one fail, so that one is sent in another scene. */
+async function sendForms(name: PageCaller, row: PageRow): Promise<string[]> {
+  const problems: string[] = [];
+  let arrived = await arrive(name, row);
+  for (let index = 0; ; index += 1) {
+    const { address, visitor, page } = arrived;
+    const form = distinctForms(page)[index];
+    if (form === undefined) return problems;
+    sent.add(`${form.method} ${form.action.split('?')[0]}`);
+    const { problems: found, isAccepted } = await sendForm(form, address, visitor);
+    problems.push(...found);
+    if (!isAccepted) continue;
+    if (row.isOfWorkspace) await world.forgetScene(name);
+    browsers.delete(name);
+    arrived = await arrive(name, row);
+  }
+}
+
+/** Returns one form of each kind: the rows of a list have the same ones. */
+function distinctForms({ body }: PageReply): PageForm[] {
+  const kindOf = ({ method, action, fields }: PageForm) =>
+    `${method} ${action.split('?')[0]} ${fields.map(([field]) => field).join(' ')}`;
+  return [...new Map(formsOf(mainOf(body)).map((form) => [kindOf(form), form])).values()];
+}
+
+const NOTHING = { id: '', slug: '' };
+/** The scene of a page that does not concern workspaces. Opening a real one takes a dozen statements. */
+const EMPTY_SCENE: Scene = { workspace: NOTHING, collaborator: '', csv: '', forecast: NOTHING, event: NOTHING };
+
+/** The browsers of callers, each until a form of it was accepted, which can end its session or make a newcomer a guest. */
+const browsers = new Map<PageCaller, { readonly caller: Caller; readonly visitor: PageVisitor }>();
+
+/** Opens a page in a browser of the caller. */
+async function arrive(name: PageCaller, row: PageRow) {
+  const scene = row.isOfWorkspace ? await world.scene(name) : EMPTY_SCENE;
+  const caller = await world.caller(name);
+  const address = (await row.address?.({ identity: service.identity, caller, scene })) ?? row.path;
+  const used = browsers.get(name);
+  const visitor = used?.caller === caller ? used.visitor : await openPageCaller(service.app, service.identity, caller);
+  browsers.set(name, { caller, visitor });
+  return { address, visitor, page: await visitor.get(address, { headers: { accept: 'text/html' } }) };
+}
