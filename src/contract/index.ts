@@ -110,11 +110,5 @@ export {
 export { TrackRecord } from './track-record.ts';
 export { MAX_USAGE_ENTRIES, UsageHistory, type UsageInterval, UsageRecord } from './usage.ts';
 export * from './vocabulary.ts';
-export {
-  Collaborator,
-  MAX_COLLABORATORS,
-  MAX_SCOPE_IDS,
-  PendingTransfer,
-  ResourceScopeChoice,
-  WorkspaceContents,
-} from './workspaces.ts';
+export { Collaborator, PendingTransfer, WorkspaceContents } from './workspace-views.ts';
+export { MAX_COLLABORATORS, MAX_SCOPE_IDS, ResourceScopeChoice } from './workspaces.ts';

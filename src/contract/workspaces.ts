@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { WorkspaceMembership } from './access.ts';
-import { email, identifier, instant, text } from './fields.ts';
+import { email, identifier, text } from './fields.ts';
 import { name } from './names.ts';
 import { operation } from './operation.ts';
 import { resource } from './replies.ts';
-import { COLLABORATOR_ROLES, RESOURCE_SCOPE_MODES, ROLES } from './vocabulary.ts';
+import { COLLABORATOR_ROLES, RESOURCE_SCOPE_MODES } from './vocabulary.ts';
+import { Collaborator, PendingTransfer, WorkspaceContents } from './workspace-views.ts';
 
 /** Maximum number of ids in one resource scope. */
 export const MAX_SCOPE_IDS = 1_000;
@@ -24,17 +25,6 @@ const memberCredits = () =>
     .int({ error: MEMBER_CREDITS_RULE, abort: true })
     .min(0, { error: MEMBER_CREDITS_RULE })
     .max(MAX_MEMBER_CREDITS, { error: MEMBER_CREDITS_RULE });
-
-/** A transfer that the receiving member has not answered yet. */
-export const PendingTransfer = z
-  .strictObject({
-    invitation_id: z.string(),
-    collaborator_id: z.string().describe('The member that becomes the owner by accepting.'),
-    email: z.string(),
-    created_at: instant(),
-    expires_at: instant(),
-  })
-  .meta({ id: 'PendingTransfer' });
 
 const ids = z
   .array(text({ max: 100 }))
@@ -56,47 +46,6 @@ const ScopeChoice = z
 export const ResourceScopeChoice = z
   .strictObject({ csv: ScopeChoice.optional(), forecasts: ScopeChoice.optional() })
   .meta({ id: 'ResourceScopeChoice' });
-
-export const Collaborator = z
-  .strictObject({
-    collaborator_id: z.string().describe('Stays the same when an invitation is accepted.'),
-    kind: z.enum(['member', 'invitation']),
-    user: z.strictObject({ id: z.string(), email: z.string() }).nullable().describe('Null for an invitation.'),
-    email: z.string(),
-    role: z.enum(ROLES),
-    resource_scope: WorkspaceMembership.shape.resource_scope.describe(
-      'For another member, callers that cannot manage members see only the ids that are also in their own scope. Private forecasts of other accounts are not listed.',
-    ),
-    credits_used: z
-      .int()
-      .min(0)
-      .nullable()
-      .describe(
-        'Credits that the member has used in this workspace in this calendar month (UTC), as `member_credits` counts them. Null for the owner and for invitations. Only the owner and the member itself see it; it is null for other callers.',
-      ),
-    created_at: instant(),
-    expires_at: instant().nullable().describe('When an invitation expires; null for a member.'),
-  })
-  .meta({ id: 'Collaborator' });
-
-const count = (description: string) => z.int().min(0).describe(description);
-
-/** What is in a workspace, in numbers. */
-export const WorkspaceContents = z
-  .strictObject({
-    workspace_id: z.string(),
-    files: count('Number of files.'),
-    forecasts: count('Number of forecasts, including private forecasts of other members.'),
-    unfinished_forecasts: count('Number of these that are queued or running.'),
-    public_forecasts: count('Number of these that are public.'),
-    events: count('Number of event forecasts.'),
-    pending_events: count('Number of these that are not resolved yet.'),
-    members: count('Number of members besides the owner.'),
-    invitations: count('Number of open invitations to become a member.'),
-    stored_bytes: count('Counted size, in bytes, of the files, snapshots and results.'),
-    limit_bytes: count('Maximum of `stored_bytes`.'),
-  })
-  .meta({ id: 'WorkspaceContents' });
 
 /** A workspace, which a transfer does not change before it is accepted, with the transfer. */
 const OfferedWorkspace = z

@@ -203,7 +203,7 @@ describe(`workspaces in the console [${testedKind}]`, () => {
     const all = { role: 'viewer', csv_mode: 'all', forecasts_mode: 'all' };
     for (const [entered, field, words] of [
       [{ ...all, email: '' }, 'email', /Enter the email address/],
-      [{ ...all, email: 'nobody' }, 'email', /Enter an email address such as name@example\.org/],
+      [{ ...all, email: 'an address' }, 'email', /Enter an email address such as name@example\.org/],
       [{ ...all, email: 'ann@example.org' }, 'email', /is already invited/],
       [{ ...all, email: owner.email }, 'email', /is already a member/],
       [{ ...all, email: 'b@example.org', role: 'owner' }, 'role', /Choose a role/],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { create } from '../support/forecasts/forecast-service.ts';
 import { addShownForecasts } from '../support/forecasts/shown-forecasts.ts';
+import { EVENTS, eventRequest } from '../support/scout/events.ts';
 import { makeCsvFile } from '../support/workspaces/csv-files.ts';
 import { makeInvitation } from '../support/workspaces/invitations.ts';
 import { makeMember, makeWorkspace, register, shareService, WORKSPACES } from '../support/workspaces/workspaces.ts';
@@ -34,21 +35,13 @@ forEachService('counts what is in a workspace, and only for its owner', async (s
   const other = await makeWorkspace(database, owner.id);
   await makeCsvFile(database, other.id, owner.id);
   await addShownForecasts(database, [
-    { owner: owner.id, workspace: id, visibility: 'public' },
+    { owner: owner.id, workspace: id, visibility: 'public', finishedAt: '2026-01-02T00:00:00Z' },
     { owner: editor.id, workspace: id, visibility: 'private', status: 'queued' },
     { owner: owner.id, workspace: other.id, visibility: 'workspace' },
   ]);
   await makeInvitation(database, { workspaceId: id, email: 'open@example.org' });
   await makeInvitation(database, { workspaceId: id, email: 'old@example.org', now: new Date('2020-01-01') });
-  const event = {
-    workspace_id: id,
-    category: 'Weather',
-    entity: { type: 'place', name: 'Bergen' },
-    question: 'Will it rain?',
-    probability: 0.9,
-    resolution_deadline: '2099-01-01T00:00:00Z',
-  };
-  const asked = await owner.request('POST', '/v1/scout/event-forecasts', event);
+  const asked = await owner.request('POST', EVENTS, eventRequest({ workspace_id: id }));
   assert.equal(asked.status, 201, asked.body);
   const { stored_bytes, ...counts } = await read();
   assert.deepEqual(counts, {

@@ -17,7 +17,7 @@ ${canManage && html`<a class="button" href="${workspacePath(workspace, 'invite')
 <ul class="people">${members.map((member) => renderMember(visit, workspace, member, canManage))}
 </ul>
 ${invitations.length > 0 && renderInvitations(workspace, invitations, canManage)}
-${canManage && members.length === 1 && invitations.length === 0 && html`<p class="soft">You are the only member. Nobody else sees what is in here until you invite others and they accept.</p>`}
+${canManage && members.length === 1 && invitations.length === 0 && html`<p class="soft">You are the only member. Others see what is in here only after you have invited them and they have accepted.</p>`}
 </section>`;
 }
 
