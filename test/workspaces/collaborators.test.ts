@@ -85,6 +85,7 @@ forEachService('invites every address in the same way, with an account and witho
     ...added.data,
     kind: 'member',
     user: { id: member.id, email: member.email },
+    credits_used: 0,
     created_at: joined?.created_at,
     expires_at: null,
   });
