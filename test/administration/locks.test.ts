@@ -71,7 +71,7 @@ describe(`locked accounts [${testedKind}]`, () => {
     const read = async (id: string) =>
       (
         await sql<{ status: string; code: string }>`
-          SELECT status, failure->>'code' AS code FROM forecast WHERE id = ${id}`.execute(service.database.query())
+          SELECT status, error->>'code' AS code FROM forecast WHERE id = ${id}`.execute(service.database.query())
       ).rows[0];
     assert.deepEqual(await read(started.forecast_id), { status: 'failed', code: 'FORECAST_CANCELED' });
     // As a request would that was admitted before the lock.

@@ -28,6 +28,8 @@ const ADDRESSES = [
   `/new?source=market&symbol=${HOSTILE}`,
   '/forecasts',
   '/glossary',
+  '/admin',
+  `/admin/users?q=${HOSTILE}`,
   `/forecasts?q=${HOSTILE}`,
   `/nothing-here?${HOSTILE}`,
 ];

@@ -147,6 +147,16 @@ const PAGES = `
   GET /scoreboard
   GET /glossary
   POST /hints/dismiss
+  GET /admin
+  GET /admin/ledger
+  GET /admin/users
+  GET /admin/users/:id
+  GET /admin/users/:id/plan
+  POST /admin/users/:id/plan
+  GET /admin/users/:id/lock
+  POST /admin/users/:id/lock
+  GET /admin/users/:id/administrator
+  POST /admin/users/:id/administrator
 `;
 
 /** The files of the documentation page. */
