@@ -296,16 +296,3 @@ export function outcomeBusy(): Fault {
     retryAfter: 1,
   });
 }
-
-export function usageRangeReversed(): Fault {
-  return invalidField('from', 'must not be after to.');
-}
-
-export function usageRangeAhead(today: string): Fault {
-  return invalidField('from', `must not be after today, ${today} (UTC).`);
-}
-
-export function usageRangeTooLong(interval: 'day' | 'month', max: number): Fault {
-  const more = interval === 'day' ? ' Choose a later day, or interval=month.' : ' Choose a later day.';
-  return invalidField('from', `must be at most ${max} ${interval}s before to.${more}`);
-}

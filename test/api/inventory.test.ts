@@ -45,6 +45,20 @@ const PAGES = `
   GET /auth/interaction/:uid
   POST /auth/interaction/:uid
   GET /auth/account
+  GET /auth/account/usage
+  GET /auth/account/keys
+  POST /auth/account/keys
+  GET /auth/account/keys/revoke
+  GET /auth/account/sessions
+  GET /auth/account/applications
+  GET /auth/account/applications/revoke
+  GET /auth/account/feeds
+  GET /auth/account/feeds/new
+  POST /auth/account/feeds/new
+  GET /auth/account/feeds/delete
+  POST /auth/account/feeds/delete
+  GET /auth/account/security
+  GET /auth/account/password
   POST /auth/account/password
   POST /auth/account/verification
   POST /auth/account/sessions/end

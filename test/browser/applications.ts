@@ -64,8 +64,9 @@ export function testApplications(open: () => { site: FullSite; application: OAut
       await press(page, 'Go');
       assert.equal((await whoIs(byForm, await cameBack(page))).email, email, 'nor for a form of another site');
 
-      await page.goto(`${site.url}/auth/account`);
-      await press(page, 'Revoke Harbor Charts');
+      await page.goto(`${site.url}/auth/account/applications`);
+      await follow(page, 'Revoke Harbor Charts');
+      await press(page, 'Revoke the access');
       await waitForText(page, 'The application can no longer use your account.');
       await page.goto((await application.begin()).address);
       await heading(page, 'Allow Harbor Charts to use your account?');

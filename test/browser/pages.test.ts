@@ -3,7 +3,6 @@ import { closeVisitors, noBrowser } from '../support/api/browser.ts';
 import { type FullSite, openFullSite } from '../support/identity/full-site.ts';
 import { type OAuthApplication, startApplication } from '../support/identity/oauth-application.ts';
 import { testAccessibility } from './accessibility.ts';
-import { testAccount } from './account.ts';
 import { testApplications } from './applications.ts';
 import { testBehindTls } from './behind-tls.ts';
 import { testConsole } from './console/console.ts';
@@ -36,7 +35,6 @@ describe('account pages', () => {
   });
 
   testGettingIn(() => site);
-  testAccount(() => site);
   testGuestSave(() => site);
   testInvitation(() => site);
   testVerify(() => site);

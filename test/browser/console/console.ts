@@ -3,6 +3,7 @@ import { noBrowser } from '../../support/api/browser.ts';
 import { type FullSite, openFullSite } from '../../support/identity/full-site.ts';
 import { testAdmin } from './admin.ts';
 import { testErase } from './erase.ts';
+import { testAccount } from './account.ts';
 import { testErrors } from './errors.ts';
 import { testFiles } from './files.ts';
 import { testForecast } from './forecast.ts';
@@ -38,5 +39,6 @@ export function testConsole(): void {
     testErase(() => site);
     testScreener(() => site);
     testFiles(() => site);
+    testAccount(() => site);
   });
 }

@@ -1,4 +1,5 @@
 import { adminViews } from './admin.ts';
+import { accountViews } from './account.ts';
 import { componentViews } from './components.ts';
 import { eraseViews } from './erase.ts';
 import { errorViews } from './errors.ts';
@@ -30,4 +31,5 @@ export const consoleViews: readonly ConsoleView[] = [
   ...eraseViews,
   ...screenerViews,
   ...filesViews,
+  ...accountViews,
 ];

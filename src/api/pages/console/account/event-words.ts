@@ -37,7 +37,7 @@ export const ALARMING: readonly SecurityEventKind[] = [
 ];
 
 /** The details that say something to a person, such as the name of a key. */
-const SHOWN = ['name', 'client', 'plan', 'issuer', 'by'] as const;
+const SHOWN = ['name', 'client', 'plan', 'issuer'] as const;
 
 /** Returns what a person wants to know about an event, such as the name of a key; null if nothing. */
 export function describeDetails(details: Readonly<Record<string, string>>): string | null {

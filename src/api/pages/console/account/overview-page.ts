@@ -52,8 +52,8 @@ function renderAddress({ email, email_verified: isVerified, email_bounces: isBou
   const state = isVerified ? (isBouncing ? 'emails bounce' : 'confirmed') : 'not confirmed';
   const isGood = state === 'confirmed';
   return html`<section class="card stack" aria-labelledby="address-title">
-<div class="card-head"><h2 id="address-title">Email address</h2><span class="tag ${isGood ? 'good' : 'bad'}">${state}</span></div>
-<p class="address"><strong>${email}</strong></p>
+<h2 id="address-title">Email address</h2>
+<p class="address"><strong>${email}</strong> <span class="tag ${isGood ? 'good' : 'bad'}">${state}</span></p>
 ${
   isGood
     ? html`<p class="hint">Sign-in links, invitations and emails of your filters go to this address.</p>`
@@ -77,7 +77,7 @@ function renderInvitations(invitations: Invitations): Html | null {
 <p class="hint">Nothing changes until you accept an invitation.</p>
 <ul class="list">${invitations.map(({ invitation_id, kind, workspace_name, invited_by, expires_at }) => {
     const offer = kind === 'ownership' ? 'Become the owner of' : 'Join';
-    const href = `/auth/invitation?${new URLSearchParams({ id: invitation_id }).toString()}`;
+    const href = `/auth/invitation?${new URLSearchParams({ invitation: invitation_id }).toString()}`;
     return html`<li><div><p>${offer} <strong>${workspace_name}</strong></p>
 <p class="hint">From ${invited_by}, until ${renderTime(expires_at)}</p></div>
 <a class="button quiet" href="${href}" aria-label="Answer: ${offer} ${workspace_name}">Answer</a></li>`;
