@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { Fault } from '../../src/contract/index.ts';
 import { checkLedger, checkStorage, isLedgerSound } from '../../src/forecasts/index.ts';
+import { checkOutcome } from '../../src/forecasts/outcomes/check-outcome.ts';
 import { testErasePages } from '../api/console-erase.ts';
 import { type ConsoleBrowser, openBrowser } from '../support/api/console-browser.ts';
 import { FORECAST_PAGES, pageReader, RESULT_FILES } from '../support/api/public-pages.ts';
@@ -131,6 +133,27 @@ describe(`the data of an account [${testedKind}]`, () => {
     assert.equal((await other.caller.request('POST', `${path}/reproduce`)).status, 202);
     assert.equal((await other.caller.request('GET', `${FORECASTS}/${handed.forecast_id}`)).status, 200);
     await assertSound();
+  });
+
+  test('records the outcome of a nameless forecast with the rights that every guest has', async () => {
+    const { database, forecasts } = service;
+    const leaving = await openBrowser(service, 'pro');
+    const source = { type: 'economic_series', provider: 'bundled', series_id: 'us-cpi' };
+    const { forecast_id: id } = await createCompleted(service, leaving.caller, { visibility: 'public', source });
+    assert.equal((await erase(leaving, { keep_public: 'all' })).data.kept_forecasts, 1);
+    const readers: unknown[] = [];
+    const now = new Date('2046-01-01T00:00:00Z');
+    await sql`UPDATE forecast_outcome SET next_check_at = ${now}, opened_at = ${now} WHERE forecast_id = ${id}`.execute(
+      database.query(),
+    );
+    const readRows = async ({ accountId }: { accountId: string | undefined }) => {
+      readers.push(accountId);
+      throw new Fault('UNAVAILABLE', 'not now');
+    };
+    await checkOutcome(forecasts, id, { readRows, now });
+    assert.deepEqual(readers, [undefined]);
+    const { rows } = await sql`SELECT reason FROM forecast_outcome WHERE forecast_id = ${id}`.execute(database.query());
+    assert.deepEqual(rows, [{ reason: 'not now' }]);
   });
 
   test('keeps all public forecasts if that is chosen', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { type ConsoleBrowser, openBrowser } from '../support/api/console-browser.ts';
@@ -89,5 +90,29 @@ export function testExport(service: () => ForecastService): void {
       assert.ok(secret.length > 7 && !everything.includes(secret));
     }
     assert.ok(!everything.includes(other.email), 'nothing of another account');
+  });
+
+  test('an export stops when its session ends', async () => {
+    const { app } = service();
+    const owner = await openBrowser(service(), 'pro');
+    const { id: filter } = await makeFilter(service().database, owner.caller.accountId ?? '');
+    // Its matches do not fit into the buffers of the response, so that the export has to wait for its reader.
+    const symbols = Array.from({ length: 150 }, () => randomBytes(4_000).toString('hex'));
+    for (const [index, symbol] of symbols.entries()) {
+      await sql`INSERT INTO screener_result (filter_id, session, symbols, new_symbols, shown)
+        VALUES (${filter}, date '2026-01-01' + ${index}::int, ${[symbol]}, '{}', '{}')`.execute(
+        service().database.query(),
+      );
+    }
+    const url = '/api/v1/me/export';
+    const reply = await app.inject({ url, headers: owner.caller.credentials, payloadAsStream: true });
+    assert.equal(reply.statusCode, 200);
+    await owner.caller.request('DELETE', '/v1/sessions/current');
+    const parts: Buffer[] = [];
+    const reading = async () => {
+      for await (const part of reply.stream()) parts.push(part);
+    };
+    await assert.rejects(reading);
+    assert.throws(() => readZip(Buffer.concat(parts)), /has a directory/);
   });
 }
