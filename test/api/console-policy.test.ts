@@ -30,6 +30,8 @@ const ADDRESSES = [
   '/glossary',
   '/admin',
   `/admin/users?q=${HOSTILE}`,
+  '/screener',
+  `/screener/new?field.0=${HOSTILE}`,
   `/forecasts?q=${HOSTILE}`,
   `/nothing-here?${HOSTILE}`,
 ];

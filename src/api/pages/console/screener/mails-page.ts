@@ -87,7 +87,7 @@ function renderSent({ mails, next_cursor: next }: Mails, cursor: string | undefi
   }
   return html`<section class="card stack" aria-labelledby="sent"><h2 id="sent">What was sent</h2>
 <div class="scroll" role="region" aria-label="Emails" tabindex="0"><table>
-<thead><tr><th scope="col" class="words">${renderTerm('session', 'Session')}</th><th scope="col" class="words">State</th><th scope="col" class="words">Why</th><th scope="col">Attempts</th><th scope="col" class="when">Sent</th></tr></thead>
+<thead><tr><th scope="col" class="when">${renderTerm('session', 'Session')}</th><th scope="col" class="when">State</th><th scope="col" class="words">Why</th><th scope="col">Attempts</th><th scope="col" class="when">Sent</th></tr></thead>
 <tbody>${mails.map(renderMail)}
 </tbody></table></div>
 ${
@@ -101,7 +101,7 @@ ${
 function renderMail({ session, state, reason, attempts, sent_at: sentAt }: Mails['mails'][number]): Html {
   const [label, tone] = STATES[state];
   return html`
-<tr><th scope="row" class="words"><time datetime="${session}">${formatDay(new Date(session))}</time></th><td class="words"><span class="tag ${tone}">${label}</span></td><td class="words">${
+<tr><th scope="row" class="when"><time datetime="${session}">${formatDay(new Date(session))}</time></th><td class="when"><span class="tag ${tone}">${label}</span></td><td class="words">${
     reason === null ? html`<span class="soft">–</span>` : SCREENER_MAIL_REASONS[reason]
   }</td><td>${attempts}</td><td class="when">${
     sentAt === null
