@@ -47,3 +47,15 @@ test('a chart of tenths has a bar for each, as tall as its share', () => {
   assert.match(drawDeciles({ title: 'None', shares: [] }, IN_PAGE), /No rows/);
   assert.doesNotMatch(drawDeciles({ title: '', shares: [Number.NaN, 9] }, IN_PAGE), /NaN/);
 });
+
+test('a plot of probabilities has its own words and the base rate', () => {
+  const points = [{ nominal: 0.7, share: 0.75, low: 0.5, high: 0.9, inside: 15, rows: 20 }];
+  const svg = drawCalibration(
+    { title: 'Questions', points, kind: 'probabilities', baseRate: 0.4 },
+    { standalone: false },
+  );
+  assert.match(svg, /Of 20 with about 70%, 15 came true \(75%\); .* 50% to 90%\. Of all questions, 40% came true\./);
+  assert.match(svg, />Stated probability</);
+  assert.match(svg, /stroke-dasharray="1 4"/);
+  assert.doesNotMatch(drawCalibration({ title: 'Questions', points }, {}), /stroke-dasharray="1 4"|Stated/);
+});

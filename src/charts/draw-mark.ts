@@ -38,6 +38,7 @@ export function drawMark(
     `<path d="${step}" stroke-dasharray="3 3" stroke-width="1.5"${paint('stroke', 'outcome')}/>`,
     others.length === 0 ? '' : `<path d="${lines}" stroke-width="2"${paint('stroke', 'ink')}/>`,
     `<g data-threshold="" transform="translate(0 ${px(plot.y(at))})">`,
+    `<path d="${line}" stroke-width="28" stroke-opacity="0"${paint('stroke', 'outcome')}/>`,
     `<path d="${line}" stroke-width="2"${paint('stroke', 'outcome')}/>`,
     `<circle cx="${px(x)}" cy="0" r="7"${paint('fill', 'outcome')}/>`,
     drawText(paint, left + 6, -6, format(value), 'start', 'outcome'),

@@ -14,6 +14,7 @@ import {
 import { testedKind } from '../support/platform/database.ts';
 import { makeMember, makeWorkspace } from '../support/workspaces/workspaces.ts';
 import { testAllowedActions } from './allowed-actions.ts';
+import { testQuestionPages } from './console-question-pages.ts';
 import { testQuestions } from './console-questions.ts';
 import { testSaving } from './console-save.ts';
 
@@ -302,6 +303,7 @@ describe(`actions on a forecast [${testedKind}]`, () => {
 testAllowedActions(() => service);
 testSaving(() => service);
 testQuestions(() => service);
+testQuestionPages(() => service);
 
 test('a notice appears only on the page that it was set for, and not with an error', async () => {
   const renamed = await createCompleted(service, owner.caller, { title: 'First' });

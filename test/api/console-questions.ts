@@ -51,6 +51,29 @@ export function testQuestions(open: () => ForecastService): void {
       assert.equal(await countQuestions(), 3);
     });
 
+    test('the probability of a threshold is shown before it is asked, from the address, and nothing is stored', async () => {
+      const before = await countQuestions();
+      const page = await owner.get(`${path}?op=lt&step=1&threshold=100`);
+      assert.equal(page.status, 200);
+      const { data } = await owner.caller.request<{ questions: { probability: number; question: string }[] }>(
+        'POST',
+        '/v1/scout/from-forecast/preview',
+        { forecast_id: forecast.forecast_id, thresholds: [100], steps: [1], op: 'lt' },
+      );
+      const [preview] = data.questions;
+      assert.ok(page.text.includes(preview?.question ?? '?'));
+      assert.match(page.body, /data-threshold=""/);
+      assert.match(page.text, /How probable other values are/);
+      assert.ok((page.body.match(/>Choose<\/a>/g)?.length ?? 0) > 5, 'other values are links');
+      assert.equal(await countQuestions(), before);
+      for (const wrong of ['threshold=many', 'threshold=', 'op=eq', 'step=99', 'step=0', 'threshold=1&threshold=2']) {
+        const refused = await owner.get(`${path}?${wrong}`);
+        assert.ok(refused.status === 400 || (wrong.includes('&') && refused.status === 200), wrong);
+      }
+      const { code } = await owner.caller.request('POST', '/v1/scout/from-forecast/preview', { forecast_id: 'none' });
+      assert.equal(code, 'NOT_FOUND');
+    });
+
     test('wrong fields are named, keep what was entered and ask nothing', async () => {
       const before = await countQuestions();
       for (const [fields, reason] of [
@@ -105,7 +128,10 @@ export function testQuestions(open: () => ForecastService): void {
       const address = `/forecasts/${shared.slug}/questions`;
       const question = { ...QUESTION, visibility: 'workspace' };
       assert.equal((await owner.post(address, question)).status, 303);
-      assert.match((await viewer.get(address)).text, /123\.5/);
+      const shown = await viewer.get(address);
+      assert.match(shown.text, /123\.5/);
+      assert.doesNotMatch(shown.body, /<option value="workspace"/, 'a choice that would be refused is not offered');
+      assert.match((await owner.get(address)).body, /<option value="workspace"/);
       const refused = await viewer.post(address, { ...question, op: 'lt' });
       assert.equal(refused.status, 403);
       assert.match(refused.text, /role/);

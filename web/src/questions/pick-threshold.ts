@@ -93,7 +93,7 @@ function listen(form: HTMLFormElement, field: HTMLInputElement, follow: (value: 
     field.value = String(value);
     follow(value);
   };
-  const pickAt = (event: PointerEvent): void => {
+  const pickAt = (event: MouseEvent): void => {
     const svg = [...chart.querySelectorAll('svg')].find((one) => one.getBoundingClientRect().height > 0);
     const scale = svg && scaleOf(svg);
     if (!svg || !scale) return;
@@ -101,13 +101,16 @@ function listen(form: HTMLFormElement, field: HTMLInputElement, follow: (value: 
     pick(valueAt(scale, ((event.clientY - top) * svg.viewBox.baseVal.height) / height));
   };
   chart.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0) return;
+    // A finger that scrolls the page begins anywhere. It drags the line only if it begins there, and a tap is a click.
+    const isOnLine = event.target instanceof Element && event.target.closest('[data-threshold]') !== null;
+    if (event.button !== 0 || (event.pointerType === 'touch' && !isOnLine)) return;
     chart.setPointerCapture(event.pointerId);
     pickAt(event);
   });
   chart.addEventListener('pointermove', (event) => {
     if (chart.hasPointerCapture(event.pointerId)) pickAt(event);
   });
+  chart.addEventListener('click', pickAt);
   chart.addEventListener('keydown', (event) => {
     const svg = chart.querySelector('svg');
     const scale = svg && scaleOf(svg);

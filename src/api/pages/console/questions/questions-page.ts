@@ -123,7 +123,8 @@ export function toInstants(given: Given): Given {
   const toInstant = (name: string, value: unknown): unknown => {
     if (typeof value !== 'string' || !DATE.test(value)) return value;
     const start = Date.parse(`${value}T00:00:00Z`);
-    if (Number.isNaN(start)) return value;
+    // The parser takes February 31 for a day in March.
+    if (Number.isNaN(start) || !new Date(start).toISOString().startsWith(value)) return value;
     return new Date(start + (name === 'deadline_to' || name === 'to' ? DAY_MS : 0)).toISOString();
   };
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, toInstant(name, value)]));

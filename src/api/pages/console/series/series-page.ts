@@ -38,6 +38,7 @@ async function showSeries(visit: ConsoleVisit): Promise<ConsolePage | SeeOther> 
     body: renderSeries(view, {
       hint: view.rows !== null && renderHint(visit, 'series', HINT),
       feed: renderFeedLink(visitor.principal, feedParams(view)),
+      canAsk: visitor.principal.kind === 'account',
     }),
     ...(view.fault !== null ? { status: view.fault.status } : isWrong && { status: 400 }),
     failed: view.fault !== null || isWrong,
@@ -76,9 +77,11 @@ interface Beside {
   readonly hint: Html | null | false;
   /** The link to the form for a feed of the series, for visitors that can make one. */
   readonly feed: Html | null;
+  /** Whether the visitor may ask a question about the series. */
+  readonly canAsk: boolean;
 }
 
-function renderSeries(view: SeriesView, { hint, feed }: Beside): Html {
+function renderSeries(view: SeriesView, { hint, feed, canAsk }: Beside): Html {
   const { source, description, rows, fault, missing, errors, choices } = view;
   const named = Object.fromEntries(Object.entries(errors).map(([name, text]) => [idOf(name), text]));
   const retry = seriesAddress(source, choiceParams(choices));
@@ -88,7 +91,12 @@ function renderSeries(view: SeriesView, { hint, feed }: Beside): Html {
 <h1>${titleOf(view)}</h1>
 ${rows !== null && renderLatest(view)}
 </div>
-${rows !== null && html`<p class="actions"><a class="button" href="/new?${sourceParams(source).toString()}">Forecast this</a>${feed}</p>`}
+${
+  rows !== null &&
+  html`<p class="actions"><a class="button" href="/new?${sourceParams(source).toString()}">Forecast this</a>${
+    canAsk && html`<a class="button quiet" href="/questions/new?${sourceParams(source).toString()}">Ask a question</a>`
+  }${feed}</p>`
+}
 </div>
 ${hint}
 ${errorSummary(named)}
