@@ -163,6 +163,10 @@ describe(`the data of an account [${testedKind}]`, () => {
     const { data } = await erase(leaving, { keep_public: 'all' });
     assert.deepEqual([data.kept_forecasts, data.removed.forecasts, data.canceled_forecasts], [1, 1, 1]);
     assert.equal((await pageReader(service.app)(`/forecasts/${slug}`)).status, 200);
+    // Its cost stays, added to that of removed forecasts, so that no entry links the forecast to the account.
+    const { rows } = await sql`SELECT forecast_id FROM ledger_entry WHERE owner = ${idOf(leaving)}
+      AND transfer NOT LIKE 'removed:%'`.execute(service.database.query());
+    assert.deepEqual(rows, []);
     await assertSound();
   });
 
