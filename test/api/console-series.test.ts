@@ -225,7 +225,7 @@ describe('the page of a series', () => {
     assert.match(text, /29,374\.9\d* Billions of Dollars/);
     assert.match(text, /Units contain 1,000,000,000/);
     assert.match(text, /Seasonally Adjusted Annual Rate/);
-    assert.match(body, /type="date" id="vintage" name="vintage"/);
+    assert.match(body, /id="vintage" name="vintage" type="date"/);
     const early = await visitor().get(`${GDP}&vintage=1900-01-01`);
     assert.equal(early.status, 422);
     assert.match(early.text, /before the first vintage/);

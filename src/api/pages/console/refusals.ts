@@ -32,7 +32,7 @@ export type FieldLabels = Readonly<Record<string, string | readonly [field: stri
 /** A fault names one field after the other: `status: must be one of a, b. sort: must be …`. */
 const FIELD = /(?:^|(?<=[.)] ))([a-z_]+(?:[.[][^:\s]*)?): (.+?)(?= [a-z_]+(?:[.[][^:\s]*)?: |$)/gs;
 /** How a problem begins that continues the name of its field. */
-const CONTINUES = /^(?:must|is|are|cannot|has|have|may|follows|requires|needs)\b/;
+const CONTINUES = /^(?:must|is|are|cannot|has|have|may|follows|requires|needs|belongs)\b/;
 
 /**
  * Returns the errors of the fields that a fault names, by the name of the field in the form. A problem of an element, such

@@ -1,8 +1,9 @@
-import { type FieldErrors, readField, toFieldError } from '../../forms.ts';
+import type { Fault } from '../../../../contract/index.ts';
+import { type FieldErrors, readField } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import { SeeOther, setNotice } from '../../visit.ts';
 import type { ConsolePage } from '../document.ts';
-import { type Refusal, toRefusal } from '../refusals.ts';
+import { type Refusal, toFieldErrors, toRefusal } from '../refusals.ts';
 import type { ConsoleRoute } from '../visit.ts';
 import {
   type ActionView,
@@ -50,12 +51,8 @@ interface Attempt {
 /** Returns how the page explains an error: at the field if it names one. */
 function explain(error: unknown): Attempt {
   const refusal = toRefusal(error);
-  if (refusal.status !== 400) return { refusal };
-  try {
-    return { errors: toFieldError(error, { title: 'Name' }) };
-  } catch {
-    return { refusal };
-  }
+  const errors = refusal.status === 400 ? toFieldErrors(error as Fault, { title: 'Name' }) : null;
+  return errors === null ? { refusal } : { errors };
 }
 
 function showRenaming({ forecast, allowed }: ActionView, { entered, refusal, errors = {} }: Attempt = {}): ConsolePage {

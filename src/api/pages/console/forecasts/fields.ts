@@ -1,5 +1,6 @@
 import type { FieldErrors } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
+import { SOURCE_WORDS } from '../words.ts';
 import { type Given, textOf } from './list-address.ts';
 import type { Choices } from './read-list.ts';
 
@@ -10,15 +11,6 @@ export interface Filters {
 }
 
 type Option = readonly [value: string, label: string];
-
-/** The types of sources, as lists name them. */
-const SOURCE_OPTIONS: readonly Option[] = [
-  ['market', 'Market prices'],
-  ['economic_series', 'Economic series'],
-  ['warehouse_table', 'Warehouse tables'],
-  ['workspace_csv', 'Workspace files'],
-  ['inline', 'Rows that were sent'],
-];
 
 /** Renders a choice. A value of the address that is not among the options, such as a symbol, becomes one. */
 export function selectField(
@@ -48,7 +40,7 @@ ${fieldError(errors, name)}
 export function choiceFields(filters: Filters, { models, workspaces }: Choices, anyWorkspace: string): Html {
   const toOptions = (named: readonly { readonly id: string; readonly name: string }[]): readonly Option[] =>
     named.map(({ id, name }) => [id, name]);
-  return html`${selectField(filters, 'source', 'Source', SOURCE_OPTIONS, 'Any source')}
+  return html`${selectField(filters, 'source', 'Source', Object.entries(SOURCE_WORDS), 'Any source')}
 ${selectField(filters, 'model', 'Model', toOptions(models), 'Any model')}
 ${workspaces.length > 0 && selectField(filters, 'workspace_id', 'Workspace', toOptions(workspaces), anyWorkspace)}`;
 }

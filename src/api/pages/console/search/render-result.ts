@@ -3,7 +3,8 @@ import type { Operations, Output } from '../../../../contract/index.ts';
 import { valueFormat } from '../../format.ts';
 import { Html, html } from '../../html.ts';
 import { seriesAddress, sourceParams } from '../source-address.ts';
-import { codeOf, formatFrequency, formatProvider, formatSpan, splitMatches } from './search-words.ts';
+import { formatFrequency, formatProvider } from '../words.ts';
+import { codeOf, formatSpan, splitMatches } from './search-words.ts';
 
 export type SearchResult = Output<Operations['searchSeries']>['results'][number];
 export type Preview = Output<Operations['previewSeries']>['previews'][number];

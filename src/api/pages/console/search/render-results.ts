@@ -3,9 +3,10 @@ import { formatCount } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { withReturnTo } from '../../visit.ts';
 import { renderNote } from '../states.ts';
+import { formatProvider } from '../words.ts';
 import { renderResult, type ShownResult } from './render-result.ts';
 import { type SearchRequest, searchAddress } from './search-address.ts';
-import { codeOf, findMissingWords, formatProvider, joinNames } from './search-words.ts';
+import { codeOf, findMissingWords, joinNames } from './search-words.ts';
 
 /** The kinds of series, in the order of the filter. */
 const KINDS: Readonly<Record<PublicReference['type'], string>> = {

@@ -1,9 +1,10 @@
 import { Fault, type PublicReference } from '../../../../contract/index.ts';
 import { invalidChoice } from '../../../faults.ts';
-import { type FieldErrors, toFieldError } from '../../forms.ts';
+import type { FieldErrors } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import type { ConsolePage } from '../document.ts';
 import { renderHint } from '../hints.ts';
+import { toFieldErrors } from '../refusals.ts';
 import { renderProblem } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import type { Visitor } from '../visitor.ts';
@@ -117,7 +118,7 @@ function describeRefusal(request: SearchRequest, error: unknown): ConsolePage {
     return toPage(request, {
       count: '',
       below: renderSuggestions(),
-      errors: toFieldError(error, { query: ['q', 'The search text'] }),
+      errors: toFieldErrors(error, { query: ['q', 'The search text'] }) ?? {},
       status,
     });
   }

@@ -3,8 +3,8 @@ import { HISTORY_LIMITS, type MarketReference } from '../../../../contract/index
 import { formatInteger } from '../../format.ts';
 import { hidden } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
+import { renderSelect, renderText } from '../fields.ts';
 import { seriesAddress, sourceParams } from '../source-address.ts';
-import { inputField, selectField } from './fields.ts';
 import { choiceParams } from './page-choices.ts';
 import { rangeLinks } from './ranges.ts';
 import { renderDimensions } from './render-dimensions.ts';
@@ -72,7 +72,7 @@ interface NamedField {
 function sourceFields({ source, description, errors }: SeriesView): NamedField[] {
   const fields: NamedField[] = [];
   const pick = (name: string, label: string, options: readonly Option[], value: string, hint?: string) => {
-    if (options.length > 1) fields.push({ name, markup: selectField({ name, label, options, value, hint }, errors) });
+    if (options.length > 1) fields.push({ name, markup: renderSelect({ name, label, options, value, hint }, errors) });
   };
   const words = (values: readonly string[] | undefined, names: Readonly<Record<string, string>>): Option[] =>
     (values ?? []).map((value) => ({ value, label: names[value] ?? value }));
@@ -103,7 +103,7 @@ function sourceFields({ source, description, errors }: SeriesView): NamedField[]
       min: description.first_vintage,
     };
     const hint = 'Empty: the rows as they are known today.';
-    fields.push({ name: 'vintage', markup: inputField({ ...field, type: 'date', hint }, errors) });
+    fields.push({ name: 'vintage', markup: renderText({ ...field, type: 'date', hint }, errors) });
   }
   return fields;
 }
@@ -136,14 +136,14 @@ function rowFields(view: SeriesView): NamedField[] {
     const type = hasTimes || errors[name] !== undefined ? 'text' : 'date';
     const value = type === 'date' ? texts[name].slice(0, 10) : texts[name];
     const hint = hasTimes ? 'UTC, such as 2024-03-31T14:30Z' : undefined;
-    return { name, markup: inputField({ name, label, type, value, hint }, errors) };
+    return { name, markup: renderText({ name, label, type, value, hint }, errors) };
   };
   return [
     range('from', 'From'),
     range('to', 'To'),
     {
       name: 'limit',
-      markup: selectField(
+      markup: renderSelect(
         { name: 'limit', label: hasCandles(view) ? 'Bars to read' : 'Rows to read', options, value: limit },
         errors,
       ),

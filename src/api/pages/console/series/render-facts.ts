@@ -1,7 +1,8 @@
 import { formatDay, formatInteger, formatMoment, periodFormat } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
+import { formatFrequency, formatProvider } from '../words.ts';
 import { describeValue, frequencyOf, type SeriesView } from './series-view.ts';
-import { nameFrequency, nameProvider, SIDE_WORDS } from './words.ts';
+import { SIDE_WORDS } from './words.ts';
 
 type Fact = readonly [term: string, text: string | Html];
 
@@ -25,13 +26,13 @@ function factsOf(view: SeriesView): Fact[] {
   const updated = facts?.last_update ?? description.last_update;
   const bytes = rows?.estimatedBytes ?? description.estimated_bytes;
   const optional: readonly (Fact | false | '' | null | undefined)[] = [
-    ['Provider', nameProvider(rows?.provider ?? description.provider)],
+    ['Provider', formatProvider(rows?.provider ?? description.provider)],
     description.publisher !== '' && ['Publisher', description.publisher],
     ['Name', html`<code>${nameSource(view)}</code>`],
     units !== '' && ['Units', units],
     multiplier !== null && multiplier !== undefined && multiplier !== 1 && ['Units contain', formatInteger(multiplier)],
     adjustment !== null && adjustment !== undefined && ['Seasonal adjustment', adjustment],
-    ['Frequency', nameFrequency(frequencyOf(view), rows?.frequency ?? description.frequency)],
+    ['Frequency', formatFrequency(frequencyOf(view) ?? rows?.frequency ?? description.frequency) ?? 'Not stated'],
     description.span !== null && ['Span', formatSpan(view, description.span)],
     description.rows !== null && ['Rows', formatInteger(description.rows)],
     rows?.priceSide && rows.priceSide !== 'trade' && ['Side', SIDE_WORDS[rows.priceSide] ?? rows.priceSide],

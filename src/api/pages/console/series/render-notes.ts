@@ -2,10 +2,11 @@ import { formatDay, formatInteger } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { seriesAddress } from '../source-address.ts';
 import { renderNote } from '../states.ts';
+import { formatProvider } from '../words.ts';
 import { choiceParams } from './page-choices.ts';
 import type { SeriesRows } from './read-rows.ts';
 import type { SeriesView } from './series-view.ts';
-import { describeDropped, nameProvider } from './words.ts';
+import { describeDropped } from './words.ts';
 
 /** Renders what the reader must know about the rows: another provider, rows that are left out, older ones, a snapshot. */
 export function renderNotes(view: SeriesView, rows: SeriesRows): Html {
@@ -14,7 +15,7 @@ export function renderNotes(view: SeriesView, rows: SeriesRows): Html {
   const first = rows.timestamps[0];
   const all = seriesAddress(source, choiceParams(choices, { limit: '50000', from: '', to: '', snapshot: '' }));
   const canReadMore = rows.timestamps.length < 50_000 && choices.snapshot === null;
-  return html`${rows.fallbackUsed && renderNote('warning', `The preferred provider failed. These rows are from ${nameProvider(rows.provider)}.`)}
+  return html`${rows.fallbackUsed && renderNote('warning', `The preferred provider failed. These rows are from ${formatProvider(rows.provider)}.`)}
 ${dropped !== '' && renderNote('warning', `Rows of the provider that are not valid were left out: ${dropped}.`)}
 ${choices.snapshot !== null && renderNote('info', html`These are the rows of one snapshot. <a href="${seriesAddress(source, choiceParams(choices, { snapshot: '' }))}">Read the current rows</a>`)}
 ${

@@ -5,11 +5,12 @@ import { type Html, html } from '../../html.ts';
 import { SeeOther } from '../../visit.ts';
 import { renderFeedLink } from '../account/feed-link.ts';
 import { type ConsolePage, dataBlock } from '../document.ts';
+import { idOf } from '../fields.ts';
 import { renderHint } from '../hints.ts';
 import { fileAddress, isFileSource, readSource, seriesAddress, sourceParams } from '../source-address.ts';
 import { type NextStep, renderEmpty, renderProblem } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
-import { idOf } from './fields.ts';
+import { formatProvider, SOURCE_WORDS } from '../words.ts';
 import { choiceParams, readChoices } from './page-choices.ts';
 import { pageData } from './page-data.ts';
 import { renderChart } from './render-chart.ts';
@@ -18,7 +19,6 @@ import { renderFacts } from './render-facts.ts';
 import { renderNotes, renderSnapshot } from './render-notes.ts';
 import { renderTable } from './render-table.ts';
 import { describeValue, frequencyOf, lineColumn, readSeriesView, type SeriesView, shownRows } from './series-view.ts';
-import { nameKind, nameProvider } from './words.ts';
 
 /** The page of one series: its chart, its numbers, what is known about it, and what can be chosen. */
 export const seriesPage: ConsoleRoute = { path: '/series', get: showSeries };
@@ -87,7 +87,7 @@ function renderSeries(view: SeriesView, { hint, feed, canAsk }: Beside): Html {
   const retry = seriesAddress(source, choiceParams(choices));
   return html`<div class="page-head">
 <div>
-<p class="eyebrow">${nameKind(source)} · ${nameProvider(rows?.provider ?? description.provider)}</p>
+<p class="eyebrow">${SOURCE_WORDS[source.type]} · ${formatProvider(rows?.provider ?? description.provider)}</p>
 <h1>${titleOf(view)}</h1>
 ${rows !== null && renderLatest(view)}
 </div>

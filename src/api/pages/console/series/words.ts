@@ -1,34 +1,4 @@
-import { type Frequency, PERIOD_WORDS } from '../../../../calendar/index.ts';
-import type { PublicReference } from '../../../../contract/index.ts';
-
-const PROVIDERS: Readonly<Record<string, string>> = {
-  bundled: 'Bundled with Almanac',
-  alpaca: 'Alpaca',
-  massive: 'Massive',
-  dukascopy: 'Dukascopy',
-  fred: 'FRED',
-  dbnomics: 'DBnomics',
-  worldbank: 'World Bank',
-  ecb: 'European Central Bank',
-  eurostat: 'Eurostat',
-  local: 'Tables of this service',
-  bigquery: 'BigQuery public data',
-};
-
-/** Returns the name of a provider for people. */
-export function nameProvider(id: string): string {
-  return Object.hasOwn(PROVIDERS, id) ? (PROVIDERS[id] as string) : id;
-}
-
-const KINDS = {
-  market: 'Market prices',
-  economic_series: 'Economic series',
-  warehouse_table: 'Warehouse table',
-} as const;
-
-export function nameKind({ type }: PublicReference): string {
-  return KINDS[type];
-}
+import type { Frequency } from '../../../../calendar/index.ts';
 
 const INTERVALS: Partial<Record<Frequency, string>> = {
   '1min': '1 min',
@@ -45,13 +15,6 @@ const INTERVALS: Partial<Record<Frequency, string>> = {
 /** Returns the short name of the interval of bars. */
 export function nameInterval(frequency: Frequency): string {
   return INTERVALS[frequency] ?? frequency;
-}
-
-/** Returns how often a series has rows, as the beginning of a sentence. */
-export function nameFrequency(frequency: Frequency | null, stated: string): string {
-  if (frequency === null) return stated === '' ? 'Not stated' : stated;
-  const { adverb } = PERIOD_WORDS[frequency];
-  return `${adverb.charAt(0).toUpperCase()}${adverb.slice(1)}`;
 }
 
 export const ADJUSTMENT_WORDS: Readonly<Record<string, string>> = {
