@@ -52,8 +52,12 @@ test('no request has a field for a value that only the service sets', () => {
   ];
   const fields = namesIn(requests);
   assert.ok(fields.length > 50);
+  // Administrators set these two of other accounts. The operation needs a browser session of an administrator.
+  const administered = operations.indexOf(document.paths['/v1/admin/users/{user_id}']?.patch as (typeof operations)[0]);
+  const isAdministered = (path: string, name: string) =>
+    path.startsWith(`request/${administered}/`) && ['plan', 'administrator'].includes(name);
   assert.deepEqual(
-    fields.filter(([, name]) => serviceFields.includes(name)),
+    fields.filter(([path, name]) => serviceFields.includes(name) && !isAdministered(path, name)),
     [],
   );
 });

@@ -66,7 +66,7 @@ const lockedOf = ({ locked }: Administered, change = '') => `/admin/users/${lock
 export const adminViews: readonly ConsoleView[] = [
   view('admin-service', '/admin', 'State of the service'),
   view('admin-accounts', `/admin/users?q=${DOMAIN}`, 'Accounts'),
-  view('admin-accounts-none', '/admin/users?q=nobody-has-this', 'Accounts'),
+  view('admin-accounts-none', '/admin/users?q=no-such-address', 'Accounts'),
   view('admin-accounts-wrong-filter', '/admin/users?plan=gold', 'Accounts'),
   view('admin-account', accountOf, ({ ordinary }) => ordinary.email),
   view('admin-account-locked', lockedOf, ({ locked }) => locked.email),

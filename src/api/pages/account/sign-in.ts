@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { Fault } from '../../../contract/index.ts';
-import { signIn } from '../../../identity/index.ts';
+import { type StartedSession, signIn } from '../../../identity/index.ts';
 import { isRefusedAccount } from '../../edge/authenticate.ts';
 import { limitPasswordAttempts } from '../../limits/request-limits.ts';
-import { attempt } from '../console/refusals.ts';
 import {
   checkForm,
   emailField,
@@ -63,12 +62,14 @@ export async function trySignIn(visit: Visit): Promise<SignInResult> {
   if (!checked.ok) return { ok: false, errors: checked.errors, status: 400 };
   await limitPasswordAttempts(visit, checked.data.email);
   const { identity, config } = visit.parts;
-  const session = isRefusedAccount(config, checked.data.email)
-    ? null
-    : await attempt(() => signIn(identity, { ...checked.data, ...visit.origin }));
-  if (session instanceof Fault) {
-    if (session.code !== 'ACCOUNT_LOCKED') throw session;
-    return { ok: false, errors: { email: session.message }, status: session.status };
+  let session: StartedSession | null = null;
+  try {
+    if (!isRefusedAccount(config, checked.data.email)) {
+      session = await signIn(identity, { ...checked.data, ...visit.origin });
+    }
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'ACCOUNT_LOCKED') throw error;
+    return { ok: false, errors: { email: error.message }, status: error.status };
   }
   if (!session) return { ok: false, errors: { email: 'The email address or the password is wrong.' }, status: 403 };
   await replaceSession(visit, session);

@@ -52,7 +52,7 @@ function showAccount(account: AccountDetails, { chosen, refusal }: Attempt = {})
     ])}
 <div class="page-head"><div><p class="eyebrow">Account</p><h1 class="address">${account.email}</h1><p>${renderStates(account)}</p></div></div>
 ${renderRefusal(refusal)}
-${account.locked && renderNote('warning', html`Nobody can use it, and nothing in it is lost. It was locked ${renderTime(account.locked_at)}.`, 'This account is locked')}
+${account.locked && renderNote('warning', html`It cannot be used, and nothing in it is lost. It was locked ${renderTime(account.locked_at)}.`, 'This account is locked')}
 <div class="aside">
 <div class="flow">
 ${renderUsage(account)}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listTroubles, type ServiceState } from './describe-service.ts';
+import { formatDuration, formatSize } from './words.ts';
+
+const SOUND: ServiceState = {
+  at: '2026-01-02T12:00:00.000Z',
+  version: '1.0.0',
+  node: 'v24.0.0',
+  database: { kind: 'postgres', bytes: 1, problem: null },
+  accounts: { total: 1, locked: 0, administrators: 1 },
+  providers: [],
+  queues: [{ name: 'forecasts', waiting: 3, oldest_seconds: 20, running: 1 }],
+  worker_seen_at: '2026-01-02T11:59:50.000Z',
+  stamper: {
+    kind: null,
+    pending: 0,
+    stamping: 0,
+    stamped: 0,
+    waiting: {},
+    oldest_unstamped_at: null,
+    last_stamped_at: null,
+  },
+};
+
+const PROVIDER = {
+  id: 'fred',
+  supplies: 'economic',
+  configured: true,
+  state: 'open',
+  last_success_at: null,
+  last_failure: { at: '2026-01-02T11:00:00.000Z', fault: 'TIMEOUT' },
+  requests_left: 0,
+  listing: null,
+} as const;
+
+const troublesOf = (fields: Partial<ServiceState>) => listTroubles({ ...SOUND, ...fields }).map(({ what }) => what);
+
+test('lists nothing while everything works', () => {
+  assert.deepEqual(troublesOf({}), []);
+  assert.deepEqual(troublesOf({ providers: [{ ...PROVIDER, configured: false }] }), [], 'a provider that is not used');
+});
+
+test('lists what needs attention, the most urgent first', () => {
+  const stamper = { ...SOUND.stamper, kind: 'vbase', pending: 2, oldest_unstamped_at: '2025-12-30T12:00:00.000Z' };
+  assert.deepEqual(
+    troublesOf({
+      database: { ...SOUND.database, problem: 'disk full' },
+      worker_seen_at: '2026-01-02T11:50:00.000Z',
+      queues: [{ name: 'mail', waiting: 1, oldest_seconds: 4_000, running: 0 }],
+      providers: [PROVIDER],
+      stamper,
+    }),
+    [
+      'The database accepts no changes: disk full.',
+      'No worker was seen for 10 min.',
+      'Emails: 1 job ready, the oldest for 1 h 6 min.',
+      'fred failed repeatedly (TIMEOUT) and gets no requests for now.',
+      '2 proofs wait to be stamped, the oldest for 3 days.',
+    ],
+  );
+  assert.deepEqual(troublesOf({ worker_seen_at: null }), ['No worker has ever run.']);
+});
+
+test('writes durations and sizes in units that people read', () => {
+  assert.deepEqual([5.4, 90, 4_000, 200_000].map(formatDuration), ['5 s', '1 min', '1 h 6 min', '2 days']);
+  assert.deepEqual([0, 1_023, 1_024, 1_572_864, 200 * 1024 ** 2, 3 * 1024 ** 3].map(formatSize), [
+    '0 bytes',
+    '1,023 bytes',
+    '1 KiB',
+    '1.5 MiB',
+    '200 MiB',
+    '3 GiB',
+  ]);
+});
