@@ -199,3 +199,25 @@ test('bars of a session have equal distances, and a gap of days interrupts the l
   const svg = drawForecastChart({ ...nothing, history: { timestamps: days, values: days.map((_, i) => i % 3) } });
   assert.equal((painted(readSvg(svg), 'line-history')[1]?.attributes.d ?? '').split('M').length - 1, 2);
 });
+
+test('a marked value is a line that a script can move, on an axis whose ends it states', () => {
+  const timestamp = plain.predictions[3]?.timestamp ?? 0;
+  const heightOf = (value: number) => {
+    const svg = drawForecastChart({ ...plain, mark: { timestamp, value } }, { standalone: false });
+    const [, y] = /data-threshold="" transform="translate\(0 ([\d.]+)\)"/.exec(svg) ?? [];
+    const [, low, high, lowY, highY] =
+      /data-low="([^"]+)" data-high="([^"]+)" data-low-y="([^"]+)" data-high-y="([^"]+)"/.exec(svg)?.map(Number) ?? [];
+    return { y: Number(y), low: low ?? 0, high: high ?? 0, lowY: lowY ?? 0, highY: highY ?? 0 };
+  };
+  const middle = Object.values(plain.predictions[3]?.quantiles ?? {})[0] ?? 0;
+  const { y, low, high, lowY, highY } = heightOf(middle);
+  assert.ok(Math.abs(y - (lowY + ((middle - low) / (high - low)) * (highY - lowY))) < 0.2);
+  const far = heightOf(1e9);
+  assert.ok(Math.abs(far.y - far.highY) < 0.2, 'a value beyond the axis is drawn at its end');
+  for (const value of [-1e300, 1e300, 0])
+    assert.doesNotMatch(
+      drawForecastChart({ ...plain, mark: { timestamp, value, others: [value] } }, {}),
+      /NaN|Infinity/,
+    );
+  assert.doesNotMatch(drawForecastChart(plain, {}), /data-threshold/);
+});

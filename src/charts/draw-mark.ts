@@ -34,7 +34,7 @@ export function drawMark(
   const line = new PathWriter().moveTo(left, 0).lineTo(right, 0);
   const format = axisFormat(axis.step / 10, Math.max(Math.abs(axis.low), Math.abs(axis.high)));
   return [
-    `<g class="ac-mark" data-low="${axis.low}" data-high="${axis.high}" data-low-y="${px(plot.y(axis.low))}" data-high-y="${px(plot.y(axis.high))}">`,
+    `<g class="ac-mark" data-low="${exact(axis.low)}" data-high="${exact(axis.high)}" data-low-y="${px(plot.y(axis.low))}" data-high-y="${px(plot.y(axis.high))}">`,
     `<path d="${step}" stroke-dasharray="3 3" stroke-width="1.5"${paint('stroke', 'outcome')}/>`,
     others.length === 0 ? '' : `<path d="${lines}" stroke-width="2"${paint('stroke', 'ink')}/>`,
     `<g data-threshold="" transform="translate(0 ${px(plot.y(at))})">`,
@@ -44,6 +44,11 @@ export function drawMark(
     drawText(paint, left + 6, -6, format(value), 'start', 'outcome'),
     '</g></g>',
   ].join('');
+}
+
+/** Drops the noise of binary fractions. */
+function exact(value: number): number {
+  return Number(value.toPrecision(12));
 }
 
 function isInside({ low, high }: ValueAxis, value: number): boolean {

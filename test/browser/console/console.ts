@@ -11,6 +11,7 @@ import { testForecasts } from './forecasts.ts';
 import { testKeep } from './keep.ts';
 import { testNew } from './new.ts';
 import { testScreener } from './screener.ts';
+import { testQuestions } from './questions.ts';
 import { testSearch } from './search.ts';
 import { testSeries } from './series.ts';
 import { testStart } from './start.ts';
@@ -40,5 +41,6 @@ export function testConsole(): void {
     testScreener(() => site);
     testFiles(() => site);
     testAccount(() => site);
+    testQuestions(() => site);
   });
 }

@@ -9,6 +9,7 @@ import { forecastsViews } from './forecasts.ts';
 import { keepViews } from './keep.ts';
 import { newViews } from './new.ts';
 import { screenerViews } from './screener.ts';
+import { questionsViews } from './questions.ts';
 import { searchViews } from './search.ts';
 import { seriesViews } from './series.ts';
 import { startViews } from './start.ts';
@@ -32,4 +33,5 @@ export const consoleViews: readonly ConsoleView[] = [
   ...screenerViews,
   ...filesViews,
   ...accountViews,
+  ...questionsViews,
 ];
