@@ -3,7 +3,7 @@ import { renderFacts } from '../../facts.ts';
 import { describeSource } from '../../forecast/describe-source.ts';
 import { formatDay, formatExact } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
-import { nameProvider } from '../series/words.ts';
+import { nameProvider } from '../words.ts';
 import { seriesAddress } from '../source-address.ts';
 import { renderNote } from '../states.ts';
 import { renderMeaning, renderTerm } from '../terms.ts';
