@@ -3,10 +3,10 @@ import { renderFacts } from '../../facts.ts';
 import { describeSource } from '../../forecast/describe-source.ts';
 import { formatDay, formatExact } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
-import { nameProvider } from '../words.ts';
 import { seriesAddress } from '../source-address.ts';
 import { renderNote } from '../states.ts';
 import { renderMeaning, renderTerm } from '../terms.ts';
+import { formatProvider } from '../words.ts';
 import type { Question, QuestionView, Resolution } from './question-view.ts';
 import { describeRule, describeScore, RESOLVERS, renderTime } from './words.ts';
 
@@ -38,7 +38,7 @@ function describeOutcome({ status }: Question): string {
 /** Renders the row that decided a question, with a link to the rows that were frozen with it. */
 function renderObservation(evidence: NonNullable<Resolution['evidence']>): Html {
   const { observation, source, provider, snapshot_id: snapshot } = evidence;
-  const by = provider === null ? '' : `, from ${nameProvider(provider)}`;
+  const by = provider === null ? '' : `, from ${formatProvider(provider)}`;
   const rows =
     source !== null && source.type !== 'workspace_csv' && snapshot !== null
       ? html` <a class="tap" href="${seriesAddress(source as PublicReference, { snapshot })}">See the rows as they were read</a>`
