@@ -113,7 +113,7 @@ test('without results the page offers every remedy that applies', async () => {
   const { status, text } = await open(params({ q: 'zzzzqqqq', type: 'market', local: '1' }));
   assert.equal(status, 200);
   assert.match(text, /No results for “zzzzqqqq”\./);
-  for (const remedy of [/Use fewer words/, /Search all kinds/, /Ask the providers/, /Sign in/, /upload a CSV file/])
+  for (const remedy of [/Use fewer words/, /Search all kinds/, /Ask the providers/, /Sign in/, /Upload a CSV file/])
     assert.match(text, remedy);
   const all = (await open(params({ q: 'zzzzqqqq' }))).text;
   for (const other of [/Search all kinds/, /Ask the providers/]) assert.doesNotMatch(all, other);

@@ -174,8 +174,12 @@ test('skips titles above a header, and the units below it', () => {
   }
   const { skipped, lines } = readTable(`Report\n\nDatum;Umsatz\n${TABLE}`);
   assert.deepEqual([skipped, lines], [[{ line: 1, kind: 'title', text: 'Report' }], [4, 5, 6]]);
-  for (const text of [`Datum;Umsatz\n${TABLE.replaceAll('\n', ';x\n')}`, `Title\n${TABLE}`])
-    assert.match(readRefused(text), /^line \d+: there are \d cells, but the first line has/, text);
+  for (const text of [
+    `Datum;Umsatz\n${TABLE.replaceAll('\n', ';x\n')}`,
+    `Title\n${TABLE}`,
+    `Datum;Umsatz\n01.01.\n${TABLE}`,
+  ])
+    assert.match(readRefused(text), /^line \d+: there (?:is|are) \d cells?, but the first line has/, text);
 });
 
 test('takes the delimiter from the uploader, or from a first line such as spreadsheets write', () => {

@@ -41,7 +41,7 @@ export function findTable(text: string, delimiter: string, { isWhole, header }: 
   const isEvenBelow = records.slice(first, -MAX_SKIPPED).every(({ length }) => length === width);
   if (names === undefined || names.some(isNumberOrTime) || countWords(names) < 2 || !isEvenBelow) return NO_TITLES;
   const units = above.slice(titles + 1);
-  const isKnown = titles <= MAX_SKIPPED && units.length <= 1 && !units.flat().some(isNumberOrTime);
+  const isKnown = titles <= MAX_SKIPPED && units.length <= 1 && units.every((cells) => isUnits(cells, width));
   const isAbove = above.slice(0, titles).every((cells) => countWords(cells) < countWords(names));
   return isKnown && isAbove ? { titles, hasUnits: units.length === 1 } : NO_TITLES;
 }
@@ -58,6 +58,11 @@ export function isEven(text: string, delimiter: string, { isWhole }: StartOption
 /** Returns whether a line has at least two numbers or times, such as a time and its value. */
 function hasValues(cells: Cells): boolean {
   return cells.filter(isNumberOrTime).length > 1;
+}
+
+/** Returns whether a line has only words. A cell that begins with a digit may be a damaged value. */
+function isUnits(cells: Cells, width: number): boolean {
+  return cells.length === width && !cells.some((cell) => /^\s*[\d+-]/.test(cell) || isNumberOrTime(cell));
 }
 
 function countWords(cells: Cells): number {
