@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Executor, Transaction } from '../../platform/index.ts';
 import type { ForecastTables, LedgerEntryTable } from '../tables.ts';
-import { recordSpentCredits, recordTakenSlots } from './usage-days.ts';
 
 // When a forecast is created, it takes a slot and reserves credits of its payer. The transaction that ends the forecast
 // releases the slot and captures or releases the credits.
@@ -249,4 +248,32 @@ async function explainUnsettled(tx: Transaction, { owner, forecastId, credits }:
  */
 export function transferName(kind: 'reserve' | 'capture' | 'release', forecastId: string): string {
   return `${kind}:${forecastId}`;
+}
+
+/** Returns the day of an instant, in UTC. @example dayOf(new Date(0)) // 1970-01-01 */
+export function dayOf(now: Date): string {
+  return now.toISOString().slice(0, 10);
+}
+
+/** Records how many slots an account has in use, after one was taken. Guests have no history. */
+async function recordTakenSlots(tx: Transaction, owner: string, now: Date): Promise<void> {
+  await sql`
+    INSERT INTO usage_day (account_id, day, peak_slots)
+    SELECT owner, ${dayOf(now)}, active FROM admission WHERE owner = ${owner} AND owner LIKE 'usr\\_%'
+    ON CONFLICT (account_id, day) DO UPDATE
+    SET peak_slots = greatest(usage_day.peak_slots, excluded.peak_slots)`.execute(tx.query());
+}
+
+/**
+ * Records the credits of a completed forecast on the day of its reservation, so that the days of a month add up to what
+ * the ledger counts for that month.
+ *
+ * @param reservation the transfer that reserved the credits
+ */
+async function recordSpentCredits(tx: Transaction, reservation: string): Promise<void> {
+  await sql`
+    INSERT INTO usage_day (account_id, day, credits)
+    SELECT owner, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD'), amount FROM ledger_entry
+    WHERE transfer = ${reservation} AND ledger_account = 'reserved' AND owner LIKE 'usr\\_%'
+    ON CONFLICT (account_id, day) DO UPDATE SET credits = usage_day.credits + excluded.credits`.execute(tx.query());
 }

@@ -4,8 +4,8 @@ import type { Account } from '../../access/index.ts';
 import { DAY_MS } from '../../calendar/index.ts';
 import { MAX_USAGE_ENTRIES, type UsageHistory, type UsageInterval } from '../../contract/index.ts';
 import type { Clock, Database } from '../../platform/index.ts';
+import { dayOf } from './charges.ts';
 import { usageRangeAhead, usageRangeReversed, usageRangeTooLong } from './faults.ts';
-import { dayOf } from './usage-days.ts';
 
 type History = z.output<typeof UsageHistory>;
 

@@ -62,7 +62,7 @@ function renderFeeds(feeds: readonly Feed[]): Html {
     const { text, href } = describeFeed(feed);
     const name = feed.name ?? text;
     return html`<li><div><p><strong>${name}</strong></p>
-<p class="hint"><a href="${href}">${text}</a></p>
+<p><a class="tap" href="${href}">${text}</a></p>
 <p class="hint">Created ${renderTime(feed.created_at)}, ${renderLastUsed(feed.last_read_at, 'read')}</p></div>
 ${renderEndingLink(partPath('feeds', 'delete'), feed.id, 'Delete', `Delete the feed ${name}`)}</li>`;
   })}</ul>

@@ -25,7 +25,7 @@ export const securityPage: ConsoleRoute = {
       body: html`${
         events.length === 0
           ? renderEmpty({ title: 'No more events', text: 'There are no older events.' })
-          : html`<section class="card stack" aria-label="Security events">
+          : html`<div class="card stack">
 <div class="scroll" tabindex="0" role="region" aria-label="Security events">
 <table><thead><tr><th scope="col">Event</th><th scope="col" class="words">When</th><th scope="col" class="words">Network</th><th scope="col" class="words">Browser or program</th></tr></thead>
 <tbody>${events.map(({ kind, at, network, user_agent, details }) => {
@@ -36,7 +36,7 @@ export const securityPage: ConsoleRoute = {
                 user_agent === null ? '–' : formatBrowser(user_agent)
               }</td></tr>`;
             })}</tbody></table></div>
-</section>`
+</div>`
       }
 ${
   (next_cursor !== null || cursor !== undefined) &&

@@ -54,7 +54,7 @@ function renderChoices(given: Readonly<Record<string, string>>, errors: FieldErr
       },
       errors,
     );
-  return html`<form method="get" action="${PATH}" class="card filters">
+  return html`<form method="get" action="${PATH}" class="card stack">
 <div class="fields">
 ${renderSelect({ name: 'interval', label: LABELS.interval, options: INTERVALS, value: given.interval }, errors)}
 ${date('from')}

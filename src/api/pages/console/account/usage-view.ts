@@ -17,7 +17,6 @@ export function renderHistory(history: History, usage: Usage): Html {
   return html`${renderChart(history, 'credits', {
     title: 'Credits',
     term: 'credit',
-    // Drawn in the month of the reservation, so that days add up to months.
     sentence: describeCredits(entries, total, usage, interval),
     units: `Credits ${per}`,
   })}
@@ -69,7 +68,7 @@ function describeCredits(entries: readonly Entry[], total: number, { credits }: 
   if (total === 0) return `No credits were used in ${formatCount(entries.length, interval)}.`;
   const most = entries.reduce((best, entry) => (entry.credits > best.credits ? entry : best));
   const left = credits.left === null ? '' : ` ${formatCount(credits.left, 'credit')} are left this month.`;
-  return `${formatCount(total, 'credit')} in ${formatCount(entries.length, interval)}, the most ${formatInteger(most.credits)} in ${nameEntry(most, interval)}.${left}`;
+  return `${formatCount(total, 'credit')} in ${formatCount(entries.length, interval)}, the most ${formatInteger(most.credits)} ${interval === 'day' ? 'on' : 'in'} ${nameEntry(most, interval)}.${left}`;
 }
 
 function describePeak(entries: readonly Entry[], { slots }: Usage, interval: string): string {
