@@ -33,7 +33,6 @@ const NOT_OF_THE_CONSOLE =
 /** Forms that need more than a scene, each with the test that sends them. */
 const SENT_ELSEWHERE = [
   'POST /auth/account/applications/revoke', // test/browser/applications.ts
-  'POST /auth/account/keys/revoke', // src/api/pages/account/overview.test.ts
   'POST /forecasts/:slug/replays', // test/api/console-replays.ts
   'POST /forecasts/:slug/save', // test/api/console-save.ts
 ];
@@ -72,46 +71,68 @@ test('every form of the console was sent', () => {
   );
 });
 
-/** The statuses of addresses that a caller has opened, so that a link that many pages have is followed once. */
-const known = new Map<PageCaller, Map<string, number>>();
+/** The kinds of links and forms that a caller has used, so that what several pages have is used once. */
+const used = new Map<PageCaller, Set<string>>();
 
 /** Opens a page as a caller and uses everything on it. @returns what is wrong */
 async function visitAs(name: PageCaller, row: PageRow): Promise<string[]> {
-  const statuses = known.get(name) ?? new Map<string, number>();
-  known.set(name, statuses);
-  const { address, visitor, page } = await arrive(name, row);
-  statuses.set(address, page.status);
+  const arrived = await arrive(name, row);
+  const { address, visitor, page } = arrived;
   const answer = row.operation === undefined ? 200 : answerTo(ROWS[row.operation], name, row);
   const problems = checkStatus(page, answer, row.statuses?.[name]);
+  const isNew = (kind: string, { scene }: Arrived) => isFirst(name, row, kind, scene);
   if (page.status >= 400) problems.push(...(await checkRefusal(page, address, visitor)));
-  else problems.push(...(await followLinks(page, visitor, statuses)), ...(await sendForms(name, row)));
+  else {
+    problems.push(...(await followLinks(page, visitor, (link) => isNew(link, arrived))));
+    problems.push(...(await sendForms(name, row, arrived, isNew)));
+  }
   if (row.changesScene) await world.forgetScene(name);
   return problems;
 }
 
+/** Returns whether a caller has not used such a control before. What belongs to the scene does not distinguish them. */
+function isFirst(name: PageCaller, row: PageRow, kind: string, scene: Scene): boolean {
+  const known = used.get(name) ?? new Set();
+  used.set(name, known);
+  const own = [scene.workspace, scene.forecast, scene.event].flatMap(({ id, slug }) => [id, slug]);
+  const parts = [...own, scene.csv, scene.collaborator].filter((part) => part !== '');
+  const plain = parts.reduce((text, part) => text.replaceAll(part, ':id'), kind);
+  const key = row.changesScene ? `${row.name ?? row.path} ${plain}` : plain;
+  if (known.has(key)) return false;
+  known.add(key);
+  return true;
+}
+
 /** Sends one form of each kind. What it changed must not make the next one fail, so that one is sent in another scene. */
-async function sendForms(name: PageCaller, row: PageRow): Promise<string[]> {
+async function sendForms(
+  name: PageCaller,
+  row: PageRow,
+  first: Arrived,
+  isNew: (kind: string, arrived: Arrived) => boolean,
+): Promise<string[]> {
   const problems: string[] = [];
-  let arrived = await arrive(name, row);
-  for (let index = 0; ; index += 1) {
-    const { address, visitor, page } = arrived;
-    const form = distinctForms(page)[index];
-    if (form === undefined) return problems;
+  const indexes = [...formKinds(first.page).keys()].flatMap((kind, i) => (isNew(kind, first) ? [i] : []));
+  let current: Arrived | null = first;
+  for (const index of indexes) {
+    current ??= await arrive(name, row);
+    const form = [...formKinds(current.page).values()][index];
+    if (form === undefined) return [...problems, 'has other forms when it is opened again'];
     sent.add(`${form.method} ${form.action.split('?')[0]}`);
-    const { problems: found, isAccepted } = await sendForm(form, address, visitor);
+    const { problems: found, isAccepted } = await sendForm(form, current.address, current.visitor);
     problems.push(...found);
     if (!isAccepted) continue;
     if (row.isOfWorkspace) await world.forgetScene(name);
     browsers.delete(name);
-    arrived = await arrive(name, row);
+    current = null;
   }
+  return problems;
 }
 
-/** Returns one form of each kind: the rows of a list have the same ones. */
-function distinctForms({ body }: PageReply): PageForm[] {
+/** Returns the forms of a page by their kind: the rows of a list have the same ones. */
+function formKinds({ body }: PageReply): Map<string, PageForm> {
   const kindOf = ({ method, action, fields }: PageForm) =>
     `${method} ${action.split('?')[0]} ${fields.map(([field]) => field).join(' ')}`;
-  return [...new Map(formsOf(mainOf(body)).map((form) => [kindOf(form), form])).values()];
+  return new Map(formsOf(mainOf(body)).map((form) => [kindOf(form), form]));
 }
 
 const NOTHING = { id: '', slug: '' };
@@ -121,13 +142,15 @@ const EMPTY_SCENE: Scene = { workspace: NOTHING, collaborator: '', csv: '', fore
 /** The browsers of callers, each until a form of it was accepted, which can end its session or make a newcomer a guest. */
 const browsers = new Map<PageCaller, { readonly caller: Caller; readonly visitor: PageVisitor }>();
 
+type Arrived = Awaited<ReturnType<typeof arrive>>;
+
 /** Opens a page in a browser of the caller. */
 async function arrive(name: PageCaller, row: PageRow) {
   const scene = row.isOfWorkspace ? await world.scene(name) : EMPTY_SCENE;
   const caller = await world.caller(name);
   const address = (await row.address?.({ identity: service.identity, caller, scene })) ?? row.path;
-  const used = browsers.get(name);
-  const visitor = used?.caller === caller ? used.visitor : await openPageCaller(service.app, service.identity, caller);
+  const open = browsers.get(name);
+  const visitor = open?.caller === caller ? open.visitor : await openPageCaller(service.app, service.identity, caller);
   browsers.set(name, { caller, visitor });
-  return { address, visitor, page: await visitor.get(address, { headers: { accept: 'text/html' } }) };
+  return { address, visitor, scene, page: await visitor.get(address, { headers: { accept: 'text/html' } }) };
 }

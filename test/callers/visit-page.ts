@@ -38,18 +38,15 @@ export async function checkRefusal({ body }: PageReply, address: string, visitor
   return [...problems, ...links.map((link) => `refuses, but has a link to ${link}`)];
 }
 
-/** Returns the links of a page that are refused. @param known the statuses of addresses that were opened before */
+/** Returns the links of a page that are refused. @param isNew returns whether to follow a link */
 export async function followLinks(
   page: PageReply,
   visitor: PageVisitor,
-  known: Map<string, number>,
+  isNew: (link: string) => boolean,
 ): Promise<string[]> {
   const problems: string[] = [];
-  const links = linksOf(mainOf(page.body)).filter((link) => link.startsWith('/'));
-  for (const link of links) {
-    const [path = link] = link.split('#');
-    const status = known.get(path) ?? (await visitor.get(path, { headers: { accept: 'text/html' } })).status;
-    known.set(path, status);
+  for (const link of linksOf(mainOf(page.body)).filter((href) => href.startsWith('/') && isNew(href))) {
+    const { status } = await visitor.get(link.split('#')[0] ?? '/', { headers: { accept: 'text/html' } });
     if (REFUSED.includes(status)) problems.push(`has a link to ${link}, which answers ${status}`);
   }
   return problems;
