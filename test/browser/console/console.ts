@@ -8,6 +8,7 @@ import { testErrors } from './errors.ts';
 import { testFiles } from './files.ts';
 import { testForecast } from './forecast.ts';
 import { testForecasts } from './forecasts.ts';
+import { testFrame } from './frame.ts';
 import { testKeep } from './keep.ts';
 import { testNew } from './new.ts';
 import { testScreener } from './screener.ts';
@@ -31,6 +32,7 @@ export function testConsole(): void {
     testStart(() => site);
     testForecasts(() => site);
     testErrors(() => site);
+    testFrame(() => site);
     testSearch(() => site);
     testSeries(() => site);
     testKeep(() => site);

@@ -6,6 +6,7 @@ import { errorViews } from './errors.ts';
 import { filesViews } from './files.ts';
 import { forecastViews } from './forecast.ts';
 import { forecastsViews } from './forecasts.ts';
+import { frameViews } from './frame.ts';
 import { keepViews } from './keep.ts';
 import { newViews } from './new.ts';
 import { screenerViews } from './screener.ts';
@@ -20,6 +21,7 @@ import { workspacesViews } from './workspaces.ts';
 export const consoleViews: readonly ConsoleView[] = [
   ...componentViews,
   ...errorViews,
+  ...frameViews,
   ...startViews,
   ...searchViews,
   ...seriesViews,
