@@ -202,6 +202,41 @@ test('gives every question a proof, with as many statements for 100 questions as
   assert.deepEqual([revision, model, source_forecast], [2, null, null], 'the forecast gave only the first probability');
 });
 
+test('previews the questions that the same request creates, and stores nothing', async () => {
+  const body = { forecast_id: forecastId, thresholds: [90, 110], changes_pct: [1], steps: [1, 2], op: 'lte' };
+  const before = await readComparableRows(service.database);
+  const preview = await caller.request<{ last_value: number; questions: Record<string, unknown>[] }>(
+    'POST',
+    `${FROM}/preview`,
+    body,
+  );
+  assert.equal(preview.status, 200, preview.body);
+  assert.deepEqual(await readComparableRows(service.database), before);
+  const { data } = await caller.request<Created>('POST', FROM, body);
+  assert.deepEqual(
+    preview.data.questions.map(({ question, probability, step, threshold, past_share, has_rule }) => [
+      question,
+      probability,
+      step,
+      threshold,
+      past_share,
+      has_rule,
+    ]),
+    data.forecasts.map(({ question, probability, source_forecast: from, resolution_rule: rule }) => [
+      question,
+      probability,
+      from?.step,
+      from?.threshold,
+      from?.past_share,
+      rule !== null,
+    ]),
+  );
+  for (const fields of [{ thresholds: [] }, { steps: [0] }, { steps: [99] }, { thresholds: [1e16] }, { op: 'eq' }]) {
+    const { code } = await caller.request('POST', `${FROM}/preview`, { ...body, ...fields });
+    assert.equal(code, 'INVALID_REQUEST', JSON.stringify(fields));
+  }
+});
+
 test('gives consistent probabilities for the four operators', async () => {
   const { '0.25': threshold = 0 } = view.predictions[2]?.quantiles ?? {};
   const probabilities: Record<string, number> = {};

@@ -7,7 +7,7 @@ import { renderLongText, renderSelect, renderText } from '../fields.ts';
 import { renderHint } from '../hints.ts';
 import { readSource, seriesAddress, sourceParams } from '../source-address.ts';
 import type { ConsoleVisit } from '../visit.ts';
-import type { Workspace } from './questions-page.ts';
+import type { Workspace } from './read-list.ts';
 import { CONDITIONS, QUESTIONS_PATH } from './words.ts';
 
 export const ASK_PATH = `${QUESTIONS_PATH}/new`;

@@ -30,7 +30,7 @@ export function describeSummary(summary: Summary): string {
   if (base === null || summary.skill_vs_base_rate === null) {
     return `${over} ${half} All answers were the same, so there is no base rate to compare with.`;
   }
-  return `${over} ${half} Always saying the base rate of ${formatShare(base)}, which nobody knew beforehand, would have been ${judgeBase(summary)}.`;
+  return `${over} ${half} Always saying the base rate of ${formatShare(base)}, which was not known beforehand, would have been ${judgeBase(summary)}.`;
 }
 
 function judgeLoss(skill: number | null): string {

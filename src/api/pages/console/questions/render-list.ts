@@ -7,7 +7,7 @@ import { renderSelect, renderText } from '../fields.ts';
 import { type Given, textOf } from '../forecasts/list-address.ts';
 import { renderEmpty } from '../states.ts';
 import type { Question } from './question-view.ts';
-import type { ListPage, Workspace } from './questions-page.ts';
+import type { ListPage, Workspace } from './read-list.ts';
 import { QUESTIONS_PATH, questionPath, renderStamped, renderState, renderTime, VISIBLE_TO } from './words.ts';
 
 const STATES = [

@@ -131,7 +131,7 @@ function renderComparison(summary: Summary): Html {
   ] as const;
   return html`<section class="card stack" aria-labelledby="against">
 <h2 id="against">Against base rates${renderMeaning('base rate')}</h2>
-<p class="soft">Lower scores are better. The base rate is the share of yes among these same questions, which nobody could know before: to be as good is an achievement.</p>
+<p class="soft">Lower scores are better. The base rate is the share of yes among these same questions, which could not be known before: to be as good is an achievement.</p>
 <div class="scroll" role="region" aria-label="Scores beside base rates" tabindex="0">
 <table><thead><tr><th scope="col">Forecaster</th><th scope="col">Log score</th><th scope="col">95% range</th><th scope="col">Brier score</th></tr></thead>
 <tbody>${rows.map(

@@ -136,7 +136,7 @@ async function showAnnulling(visit: ConsoleVisit, errors: FieldErrors = {}, refu
     refusal,
     body: html`<ul class="ticks">
 <li>It ends without an outcome and without a score. This is final.</li>
-<li>Its text, its revisions and their proofs stay, and the scoreboard counts it as annulled, so that nobody can hide a bad question.</li>
+<li>Its text, its revisions and their proofs stay, and the scoreboard counts it as annulled, so that a bad question cannot be hidden.</li>
 <li>Annul it if it cannot be decided, or if its outcome was known before it was asked.</li>
 </ul>
 <form method="post" action="${questionPath(question, 'annul')}" class="stack">

@@ -8,7 +8,7 @@ import { renderEmpty } from '../states.ts';
 import type { ConsoleRoute } from '../visit.ts';
 import { showAccountFirst } from './account-first.ts';
 import { renderHead } from './head.ts';
-import { readWorkspaces, toFilterErrors, toInstants, type Workspace } from './questions-page.ts';
+import { readWorkspaces, toFilterErrors, toInstants, type Workspace } from './read-list.ts';
 import { workspaceOptions } from './render-list.ts';
 import { renderScoreboard, type Scoreboard } from './render-scoreboard.ts';
 import { QUESTIONS_PATH, SCOREBOARD_PATH } from './words.ts';
