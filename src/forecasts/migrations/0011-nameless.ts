@@ -5,7 +5,8 @@ import { type Kysely, sql } from 'kysely';
  * owner is `nameless`, which is not the id of any caller.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // PostgreSQL gave this name to the first condition of the table: that either the account or the guest is known.
+  // PostgreSQL gave the name to the first condition of the table, that either the account or the guest is known. The new
+  // condition keeps it, because stored names stay.
   await sql`
     ALTER TABLE forecast
       DROP CONSTRAINT forecast_check,
