@@ -31,17 +31,19 @@ export async function questionPage(visit: ConsoleVisit): Promise<ConsolePage | S
 <p class="state">${renderState(question)} ${renderStamped(question)} <span class="soft">Visible to: ${VISIBLE_TO[question.visibility].toLowerCase()}</span></p></div>
 ${renderActions(view)}
 </header>
-${renderHint(
-  visit,
-  'question',
-  'Revise the probability when you learn something. Earlier revisions stay, and the last one before the outcome was known is scored.',
-)}
+${
+  view.allowed.actions.includes('revise') &&
+  renderHint(
+    visit,
+    'question',
+    'Revise the probability when you learn something. Earlier revisions stay, and the last one before the outcome is known is scored.',
+  )
+}
 <article class="question">
 ${renderLate(view)}
 ${renderProbability(view)}
-${view.resolution !== null && renderResolution(view.question, view.resolution)}
 <div class="columns">
-${view.resolution === null && renderDeciding(view)}
+${view.resolution === null ? renderDeciding(view) : renderResolution(view.question, view.resolution)}
 ${renderAbout(view, visit.siteUrl)}
 </div>
 ${renderRevisions(view)}

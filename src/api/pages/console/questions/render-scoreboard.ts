@@ -124,9 +124,9 @@ function renderComparison(summary: Summary): Html {
     ['Always 50%', Math.LN2, 0.25, ''],
   ] as const;
   const skills = [
-    ['Log score against the base rate', summary.skill_vs_base_rate, intervals.skill_vs_base_rate],
-    ['Brier score against the base rate', summary.brier_skill_vs_base_rate, intervals.brier_skill_vs_base_rate],
-    ['Log score against 50%', summary.skill_vs_half, intervals.skill_vs_half],
+    ['Skill against the base rate, log score', summary.skill_vs_base_rate, intervals.skill_vs_base_rate],
+    ['Skill against the base rate, Brier score', summary.brier_skill_vs_base_rate, intervals.brier_skill_vs_base_rate],
+    ['Skill against 50%, log score', summary.skill_vs_half, intervals.skill_vs_half],
     ['Calibration error', summary.calibration_error, intervals.calibration_error],
   ] as const;
   return html`<section class="card stack" aria-labelledby="against">
@@ -139,9 +139,9 @@ function renderComparison(summary: Summary): Html {
 <tr><th scope="row">${name}</th><td>${formatFigure(log)}</td><td>${range}</td><td>${formatFigure(brier)}</td></tr>`,
   )}
 </tbody></table></div>
-<p class="soft">A skill of 1 is perfect, 0 is as good as the other forecaster, and below 0 is worse.</p>
+<p class="soft">A skill of 1 is perfect, 0 is as good as the other forecaster, and below 0 is worse. A calibration error of 0 is perfect: it is the mean distance of the points from the dashed line.</p>
 <div class="scroll" role="region" aria-label="Skill" tabindex="0">
-<table><thead><tr><th scope="col">Skill</th><th scope="col">Value</th><th scope="col">95% range</th></tr></thead>
+<table><thead><tr><th scope="col">Figure</th><th scope="col">Value</th><th scope="col">95% range</th></tr></thead>
 <tbody>${skills.map(
     ([name, value, range]) => html`
 <tr><th scope="row">${name}</th><td>${formatFigure(value)}</td><td>${formatRange(range)}</td></tr>`,
