@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { newPage, noBrowser } from '../../support/api/browser.ts';
-import { fillField, shownText, waitForAlert, waitForText } from '../../support/api/page-controls.ts';
+import { fillField, shownText, waitForAlert, waitForControl, waitForText } from '../../support/api/page-controls.ts';
 import { makeFeed } from '../../support/feeds/make-feed.ts';
 import { PASSWORD, withKey, withSession } from '../../support/identity/callers.ts';
 import type { FullSite } from '../../support/identity/full-site.ts';
 import { makeGrant } from '../../support/identity/make-grant.ts';
-import { fillIn, follow, heading, newSignedInPage, press } from '../steps.ts';
+import { fillIn, follow, heading, press } from '../steps.ts';
 import { type ConsoleView, findViolations } from './view.ts';
 
 const ACCOUNT = '/auth/account';
@@ -87,10 +87,12 @@ export function testAccount(open: () => FullSite): void {
 
   test('the account: a key, a feed, a password, and browsers that are signed out', options, async () => {
     const site = open();
-    const { email } = await site.account();
-    const [here, other] = [await newSignedInPage(site, email), await newPage({ userAgent: 'Firefox/150.0 Android' })];
-    await other.goto(`${site.url}${ACCOUNT}`);
-    await follow(other, 'Sign in');
+    const [here, other] = [
+      await newPage({ javaScriptEnabled: true }),
+      await newPage({ userAgent: 'Firefox/150.0 Android' }),
+    ];
+    const { email } = await signIn(here, site);
+    await other.goto(`${site.url}/auth/sign-in?return_to=${encodeURIComponent(ACCOUNT)}`);
     await fillIn(other, email);
     await heading(other, 'Your account');
 
@@ -99,7 +101,7 @@ export function testAccount(open: () => FullSite): void {
     await fillField(here, 'Name', 'Nightly');
     await press(here, 'Make the key');
     await heading(here, 'Your new API key');
-    await press(here, 'Copy the key');
+    await waitForControl(here, { role: 'button', name: 'Copy the key' });
     const secret = /alm_pat_\w+/.exec(String(await shownText(here)))?.[0];
     const read = () => fetch(`${site.url}/api/v1/forecast/models`, { headers: { authorization: `Bearer ${secret}` } });
     assert.equal((await read()).status, 200);
