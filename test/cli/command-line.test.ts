@@ -96,7 +96,10 @@ test('commands on the embedded database', async (t) => {
     await assertFails(beside, 1, /administrator: must be on or off/, 'user', 'administrator', 'zoe@example.org', 'yes');
     const { accounts } = (await resultOf(beside, 'user', 'list')) as { accounts: Record<string, unknown>[] };
     const { created_at: _, ...zoe } = accounts.find(({ email }) => email === 'zoe@example.org') ?? {};
-    assert.deepEqual(zoe, { ...changed, plan: 'pro' });
+    assert.deepEqual(zoe, { ...changed, plan: 'pro', locked: false });
+    const locked = { id, email: 'zoe@example.org', locked: true, canceled_forecasts: 0 };
+    assert.deepEqual(await resultOf(beside, 'user', 'lock', 'Zoe@example.org'), locked);
+    assert.equal((await resultOf(beside, 'user', 'unlock', 'zoe@example.org')).locked, false);
     const listed = await callAlmanac(['key', 'list', 'ZOE@example.org'], beside);
     const { email, keys } = JSON.parse(listed.stdout) as { email: string; keys: Record<string, unknown>[] };
     assert.deepEqual(

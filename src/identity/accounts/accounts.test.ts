@@ -43,6 +43,7 @@ forEachDatabase('creates an account as requested, with a personal workspace', op
       email: full.email,
       email_verified: true,
       bounced_at: null,
+      locked_at: null,
       plan: 'enterprise',
       administrator: true,
       ...times,
@@ -52,6 +53,7 @@ forEachDatabase('creates an account as requested, with a personal workspace', op
       email: plain.email,
       email_verified: false,
       bounced_at: null,
+      locked_at: null,
       plan: 'free',
       administrator: false,
       ...times,
@@ -129,8 +131,8 @@ forEachDatabase('lists accounts, oldest first, and makes one an administrator an
   assert.deepEqual(
     (await listAccounts(identity)).map(({ created_at: _, ...account }) => account),
     [
-      { ...first, administrator: false, email_verified: true },
-      { ...second, administrator: true, email_verified: false },
+      { ...first, administrator: false, email_verified: true, locked: false },
+      { ...second, administrator: true, email_verified: false, locked: false },
     ],
   );
   assert.equal((await changeAdministrator(identity, 'a@example.org', false)).administrator, false);
