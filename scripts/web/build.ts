@@ -17,7 +17,6 @@ const SCRIPTS = [
   'screener',
   'workspaces',
   'files',
-  'account',
   'admin',
 ];
 /** The parts of the stylesheet in their order, after the style that all pages share. */

@@ -17,7 +17,6 @@ export type Script =
   | 'screener'
   | 'workspaces'
   | 'files'
-  | 'account'
   | 'admin';
 
 /** The files that `npm run build:web` wrote, by the name of their entry. */

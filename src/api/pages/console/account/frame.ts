@@ -89,7 +89,6 @@ export function renderPart(page: PartPage): ConsolePage {
   return {
     title: heading,
     section: 'account',
-    script: 'account',
     status: refusal?.status ?? (hasErrors ? 400 : (page.status ?? 200)),
     failed: refusal !== undefined || hasErrors,
     body: html`${renderCrumbs(crumbs)}

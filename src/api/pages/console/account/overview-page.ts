@@ -27,7 +27,6 @@ const overviewPage: ConsoleRoute = {
     return {
       title: 'Your account',
       section: 'account',
-      script: 'account',
       body: html`<div class="page-head"><div><h1>Your account</h1></div>
 <p class="actions"><a class="button quiet" href="/auth/sign-out">Sign out</a></p></div>
 ${renderHint(visit, 'account', html`Everything about your account is on this page or one click from it. Words with a question mark open their meaning.`)}
