@@ -39,9 +39,10 @@ export function answerTo(
   name: PageCaller,
   { isOfWorkspace = false }: { readonly isOfWorkspace?: boolean },
 ): Answer {
-  if (name in VISITORS) return answers[VISITORS[name as keyof typeof VISITORS]];
   // A page that is not about the workspace shows a member what is its own.
-  return answers[isOfWorkspace ? name : 'enterprise key'];
+  const own = isOfWorkspace ? name : 'enterprise key';
+  const answer = answers[name in VISITORS ? VISITORS[name as keyof typeof VISITORS] : own];
+  return answer === '403 SESSION_REQUIRED' ? answers['pro account by session'] : answer;
 }
 
 let opened = 0;

@@ -1,44 +1,28 @@
 import { sql } from 'kysely';
 import type { OperationId } from '../../src/contract/index.ts';
-import type { IdentityContext } from '../../src/identity/index.ts';
 import { moveToFuture } from '../support/scout/events.ts';
-import type { Caller } from './callers.ts';
-import type { PageCaller } from './page-callers.ts';
-import type { Scene } from './world.ts';
-
-/** One page of the console, opened as every caller. */
-export interface PageRow {
-  /** The route, as the service registers it. */
-  readonly path: string;
-  /** What the row opens, if several open the same route. */
-  readonly name?: string;
-  /** Returns the address, after preparing what the page needs. Default: the path with the names of the scene. */
-  readonly address?: (cell: PageCell) => string | Promise<string>;
-  /** The operation whose answers decide what visitors get. Without one, every visitor gets the page. */
-  readonly operation?: OperationId;
-  /** Whether the page is about the workspace, the file, the forecast or the question of a scene. */
-  readonly isOfWorkspace?: true;
-  /** Whether the preparation leaves the scene in a state that other rows do not expect. */
-  readonly changesScene?: true;
-  /** The statuses of visitors for which the page differs from its operation. */
-  readonly statuses?: Partial<Record<PageCaller, number>>;
-}
-
-export interface PageCell {
-  readonly identity: IdentityContext;
-  readonly caller: Caller;
-  readonly scene: Scene;
-}
+import { ACCOUNT_PAGE_ROWS } from './account-page-rows.ts';
+import { HIDDEN, type PageCell, type PageRow, prepare } from './page-row.ts';
+import { WORKSPACE_PAGE_ROWS } from './workspace-page-rows.ts';
 
 const SERIES = 'source=economic_series&provider=bundled&series_id=us-employment-nonfarm';
-
-/** Without a session, the address of a forecast that is not public is that of nothing. */
-const HIDDEN = { 'no credential': 404 } as const;
 
 /** A page about the forecast of a scene. */
 const ofForecast = (path: string, operation: OperationId, more: Partial<PageRow> = {}): PageRow => ({
   path: `/forecasts/:slug${path}`,
   address: ({ scene }) => `/forecasts/${scene.forecast.slug}${path}`,
+  operation,
+  isOfWorkspace: true,
+  ...more,
+});
+
+/** A page about the question of a scene. */
+const ofQuestion = (path: string, operation: OperationId, more: Partial<PageRow> = {}): PageRow => ({
+  path: `/questions/:slug${path}`,
+  address: async (cell) => {
+    await prepare(cell, operation);
+    return `/questions/${cell.scene.event.slug}${path}`;
+  },
   operation,
   isOfWorkspace: true,
   ...more,
@@ -107,5 +91,34 @@ export const PAGE_ROWS: readonly PageRow[] = [
   // It explains why a forecast cannot be saved, and reading it decides what the page may state.
   ofForecast('/save', 'readForecast'),
   ofForecast('/visibility', 'updateForecast'),
-  { path: '/auth/account', operation: 'listSessions' },
+  { path: '/questions', operation: 'listEvents' },
+  {
+    path: '/questions',
+    name: 'the questions of a workspace',
+    address: ({ scene }) => `/questions?workspace_id=${scene.workspace.id}`,
+    operation: 'listEvents',
+    isOfWorkspace: true,
+  },
+  { path: '/questions/new', operation: 'createEvent' },
+  {
+    path: '/questions/new',
+    name: 'a question with a rule',
+    address: () => `/questions/new?${SERIES}`,
+    operation: 'createEvent',
+  },
+  ofQuestion('', 'readEvent', { statuses: HIDDEN }),
+  ofQuestion('', 'readEventResolution', { name: 'a question with an outcome', statuses: HIDDEN, changesScene: true }),
+  ofQuestion('/revise', 'reviseEvent'),
+  ofQuestion('/resolve', 'resolveEvent'),
+  ofQuestion('/annul', 'resolveEvent'),
+  { path: '/scoreboard', operation: 'readScoreboard' },
+  {
+    path: '/scoreboard',
+    name: 'the scoreboard of a workspace',
+    address: ({ scene }) => `/scoreboard?workspace_id=${scene.workspace.id}`,
+    operation: 'readScoreboard',
+    isOfWorkspace: true,
+  },
+  ...WORKSPACE_PAGE_ROWS,
+  ...ACCOUNT_PAGE_ROWS,
 ];

@@ -8,9 +8,10 @@ import { testedKind } from '../support/platform/database.ts';
 import type { Caller } from './callers.ts';
 import { externalIssuer } from './external-issuer.ts';
 import { answerTo, openPageCaller, type PageCaller, pageCallers } from './page-callers.ts';
-import { PAGE_ROWS, type PageRow } from './page-rows.ts';
+import type { PageRow } from './page-row.ts';
+import { PAGE_ROWS } from './page-rows.ts';
 import { ROWS } from './rows.ts';
-import { checkRefusal, checkStatus, followLinks, sendForm } from './visit-page.ts';
+import { checkRefusal, checkStatus, followLinks, followRedirect, sendForm } from './visit-page.ts';
 import { openWorld, type Scene, type World } from './world.ts';
 
 let service: ForecastService;
@@ -28,11 +29,10 @@ after(async () => {
 
 /** Files, the API with its documents, the steps of a sign-in, and the pages that mailed links open, which need no caller. */
 const NOT_OF_THE_CONSOLE =
-  /^\w+ \/(api|docs|health|assets|\.well-known|embed|questions\/:slug$|auth\/(?!account)|verify|screener\/unsubscribe|.*\.(svg|png|json|js)$)/;
+  /^\w+ \/(api|docs|health|assets|\.well-known|embed|auth\/(?!account|farewell)|verify|screener\/unsubscribe|.*\.(svg|png|json|js)$)/;
 
 /** Forms that need more than a scene, each with the test that sends them. */
 const SENT_ELSEWHERE = [
-  'POST /auth/account/applications/revoke', // test/browser/applications.ts
   'POST /forecasts/:slug/replays', // test/api/console-replays.ts
   'POST /forecasts/:slug/save', // test/api/console-save.ts
 ];
@@ -83,6 +83,7 @@ async function visitAs(name: PageCaller, row: PageRow): Promise<string[]> {
   const isNew = (kind: string, { scene }: Arrived) => isFirst(name, row, kind, scene);
   if (page.status >= 400) problems.push(...(await checkRefusal(page, address, visitor)));
   else {
+    problems.push(...(await followRedirect(page, visitor)));
     problems.push(...(await followLinks(page, visitor, (link) => isNew(link, arrived))));
     problems.push(...(await sendForms(name, row, arrived, isNew)));
   }
@@ -90,13 +91,16 @@ async function visitAs(name: PageCaller, row: PageRow): Promise<string[]> {
   return problems;
 }
 
+/** An id of anything, such as a filter that the preparation of a row created. */
+const ID = /\b[a-z]{2,4}_[0-9A-Za-z]{26}\b/g;
+
 /** Returns whether a caller has not used such a control before. What belongs to the scene does not distinguish them. */
 function isFirst(name: PageCaller, row: PageRow, kind: string, scene: Scene): boolean {
   const known = used.get(name) ?? new Set();
   used.set(name, known);
   const own = [scene.workspace, scene.forecast, scene.event].flatMap(({ id, slug }) => [id, slug]);
   const parts = [...own, scene.csv, scene.collaborator].filter((part) => part !== '');
-  const plain = parts.reduce((text, part) => text.replaceAll(part, ':id'), kind);
+  const plain = parts.reduce((text, part) => text.replaceAll(part, ':id'), kind).replaceAll(ID, ':id');
   const key = row.changesScene ? `${row.name ?? row.path} ${plain}` : plain;
   if (known.has(key)) return false;
   known.add(key);

@@ -38,6 +38,13 @@ export async function checkRefusal({ body }: PageReply, address: string, visitor
   return [...problems, ...links.map((link) => `refuses, but has a link to ${link}`)];
 }
 
+/** Returns that a page leads to one that refuses, unless it leads to the sign-in. */
+export async function followRedirect({ location }: PageReply, visitor: PageVisitor): Promise<string[]> {
+  if (location === undefined || location.startsWith('/auth/')) return [];
+  const { status } = await visitor.get(location, { headers: { accept: 'text/html' } });
+  return REFUSED.includes(status) ? [`leads to ${location}, which answers ${status}`] : [];
+}
+
 /** Returns the links of a page that are refused. @param isNew returns whether to follow a link */
 export async function followLinks(
   page: PageReply,
