@@ -1,5 +1,5 @@
 import type { OperationId } from '../../src/contract/index.ts';
-import { type PageRow, prepare } from './page-row.ts';
+import { type PageRow, prepare, SERIES } from './page-row.ts';
 
 /** A page about one thing of the caller, which the table of operations creates. */
 const ofOwn = (path: string, operation: OperationId, parameter: string, more: Partial<PageRow> = {}): PageRow => ({
@@ -33,7 +33,8 @@ export const ACCOUNT_PAGE_ROWS: readonly PageRow[] = [
   },
   ofOwn('/screener/:id', 'readScreenerAlert', 'alert_id'),
   ofOwn('/screener/:id/edit', 'updateScreenerAlert', 'alert_id'),
-  ofOwn('/screener/:id/email', 'updateScreenerAlert', 'alert_id'),
+  // It leads to the filter.
+  ofOwn('/screener/:id/email', 'updateScreenerAlert', 'alert_id', { operation: undefined }),
   ofOwn('/screener/:id/delete', 'deleteScreenerAlert', 'alert_id'),
 
   { path: '/auth/account', operation: 'listSessions' },
@@ -51,7 +52,14 @@ export const ACCOUNT_PAGE_ROWS: readonly PageRow[] = [
   { path: '/auth/account/applications', operation: 'listApplications' },
   ofOwn('/auth/account/applications/revoke', 'revokeApplication', 'application_id'),
   { path: '/auth/account/feeds', operation: 'listFeeds' },
-  { path: '/auth/account/feeds/new', operation: 'createFeed' },
+  { path: '/auth/account/feeds/new', operation: 'createFeed', statuses: { 'free account by key': 403 } },
+  {
+    path: '/auth/account/feeds/new',
+    name: 'the form of a feed',
+    address: () => `/auth/account/feeds/new?${SERIES}`,
+    operation: 'createFeed',
+    statuses: { 'free account by key': 403 },
+  },
   ofOwn('/auth/account/feeds/delete', 'deleteFeed', 'feed'),
   { path: '/auth/account/password', operation: 'changePassword' },
   { path: '/auth/account/security', operation: 'listSecurityEvents' },

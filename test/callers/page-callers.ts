@@ -45,6 +45,23 @@ export function answerTo(
   return answer === '403 SESSION_REQUIRED' ? answers['pro account by session'] : answer;
 }
 
+/** Callers with the same rights as another one. Their pages may show no more, and what they show is used by that one. */
+const SAME_STANDING: Partial<Record<PageCaller, PageCaller>> = {
+  'enterprise key': 'pro account by session',
+  'unverified free administrator by key': 'free account by session',
+  'editor of nothing': 'editor of an empty list',
+  'viewer of nothing': 'viewer of an empty list',
+};
+
+/** Returns the caller that uses the links and forms which a caller sees. */
+export function standingOf(
+  name: PageCaller,
+  { isOfWorkspace = false }: { readonly isOfWorkspace?: boolean },
+): PageCaller {
+  if (!isOfWorkspace && name in MEMBERSHIP_CALLERS) return 'pro account by session';
+  return SAME_STANDING[name] ?? name;
+}
+
 let opened = 0;
 
 /** Opens a browser of a caller, on a network of its own, because some limits are per network. */

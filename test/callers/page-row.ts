@@ -14,7 +14,7 @@ export interface PageRow {
   /** Returns the address, after preparing what the page needs. Default: the path with the names of the scene. */
   readonly address?: (cell: PageCell) => string | Promise<string>;
   /** The operation whose answers decide what visitors get. Without one, every visitor gets the page. */
-  readonly operation?: OperationId;
+  readonly operation?: OperationId | undefined;
   /** Whether the page is about the workspace, the file, the forecast or the question of a scene. */
   readonly isOfWorkspace?: true;
   /** Whether the preparation leaves the scene in a state that other rows do not expect. */
@@ -28,6 +28,9 @@ export interface PageCell {
   readonly caller: Caller;
   readonly scene: Scene;
 }
+
+/** The parameters that name a series. */
+export const SERIES = 'source=economic_series&provider=bundled&series_id=us-employment-nonfarm';
 
 /** Without a session, the address of a forecast or question that is not public is that of nothing. */
 export const HIDDEN = { 'no credential': 404 } as const;

@@ -2,10 +2,8 @@ import { sql } from 'kysely';
 import type { OperationId } from '../../src/contract/index.ts';
 import { moveToFuture } from '../support/scout/events.ts';
 import { ACCOUNT_PAGE_ROWS } from './account-page-rows.ts';
-import { HIDDEN, type PageCell, type PageRow, prepare } from './page-row.ts';
+import { HIDDEN, type PageCell, type PageRow, prepare, SERIES } from './page-row.ts';
 import { WORKSPACE_PAGE_ROWS } from './workspace-page-rows.ts';
-
-const SERIES = 'source=economic_series&provider=bundled&series_id=us-employment-nonfarm';
 
 /** A page about the forecast of a scene. */
 const ofForecast = (path: string, operation: OperationId, more: Partial<PageRow> = {}): PageRow => ({

@@ -7,7 +7,7 @@ import type { PageReply, PageVisitor } from '../support/identity/page-visitor.ts
 import { testedKind } from '../support/platform/database.ts';
 import type { Caller } from './callers.ts';
 import { externalIssuer } from './external-issuer.ts';
-import { answerTo, openPageCaller, type PageCaller, pageCallers } from './page-callers.ts';
+import { answerTo, openPageCaller, type PageCaller, pageCallers, standingOf } from './page-callers.ts';
 import type { PageRow } from './page-row.ts';
 import { PAGE_ROWS } from './page-rows.ts';
 import { ROWS } from './rows.ts';
@@ -71,7 +71,10 @@ test('every form of the console was sent', () => {
   );
 });
 
-/** The kinds of links and forms that a caller has used, so that what several pages have is used once. */
+/**
+ * The kinds of links and forms that a caller, or another one of the same standing, has used, so that what several pages
+ * have is used once.
+ */
 const used = new Map<PageCaller, Set<string>>();
 
 /** Opens a page as a caller and uses everything on it. @returns what is wrong */
@@ -83,7 +86,7 @@ async function visitAs(name: PageCaller, row: PageRow): Promise<string[]> {
   const isNew = (kind: string, { scene }: Arrived) => isFirst(name, row, kind, scene);
   if (page.status >= 400) problems.push(...(await checkRefusal(page, address, visitor)));
   else {
-    problems.push(...(await followRedirect(page, visitor)));
+    if (row.operation) problems.push(...(await followRedirect(page, visitor)));
     problems.push(...(await followLinks(page, visitor, (link) => isNew(link, arrived))));
     problems.push(...(await sendForms(name, row, arrived, isNew)));
   }
@@ -96,8 +99,9 @@ const ID = /\b[a-z]{2,4}_[0-9A-Za-z]{26}\b/g;
 
 /** Returns whether a caller has not used such a control before. What belongs to the scene does not distinguish them. */
 function isFirst(name: PageCaller, row: PageRow, kind: string, scene: Scene): boolean {
-  const known = used.get(name) ?? new Set();
-  used.set(name, known);
+  const standing = standingOf(name, row);
+  const known = used.get(standing) ?? new Set();
+  used.set(standing, known);
   const own = [scene.workspace, scene.forecast, scene.event].flatMap(({ id, slug }) => [id, slug]);
   const parts = [...own, scene.csv, scene.collaborator].filter((part) => part !== '');
   const plain = parts.reduce((text, part) => text.replaceAll(part, ':id'), kind).replaceAll(ID, ':id');
@@ -136,7 +140,29 @@ async function sendForms(
 function formKinds({ body }: PageReply): Map<string, PageForm> {
   const kindOf = ({ method, action, fields }: PageForm) =>
     `${method} ${action.split('?')[0]} ${fields.map(([field]) => field).join(' ')}`;
-  return new Map(formsOf(mainOf(body)).map((form) => [kindOf(form), form]));
+  return new Map(
+    formsOf(mainOf(body)).flatMap((form) => [
+      [kindOf(form), form] as const,
+      ...otherReaders(form).map(([value, other]) => [`${kindOf(form)} for ${value}`, other] as const),
+    ]),
+  );
+}
+
+/** Fields by which a visitor chooses the readers of what the form creates. What a role does not allow is not among the values. */
+const READERS = ['visibility', 'audience', 'workspace_id'];
+
+/** Returns a form once for each choice of readers that it does not make initially. */
+function otherReaders(form: PageForm): [value: string, form: PageForm][] {
+  const initial = new Map(form.fields);
+  const lists = form.method === 'POST' ? form.choices.filter(([name]) => READERS.includes(name)) : [];
+  return lists.flatMap(([name, values]) =>
+    values
+      .filter((value) => value !== initial.get(name))
+      .map((value): [string, PageForm] => [
+        value,
+        { ...form, fields: form.fields.map(([field, text]) => [field, field === name ? value : text]) },
+      ]),
+  );
 }
 
 const NOTHING = { id: '', slug: '' };

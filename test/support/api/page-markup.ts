@@ -6,6 +6,8 @@ export interface PageForm {
   readonly fields: readonly (readonly [name: string, value: string])[];
   /** The name of the button. */
   readonly button: string;
+  /** The values of the lists among the fields. */
+  readonly choices: readonly (readonly [name: string, values: readonly string[]])[];
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
@@ -44,11 +46,15 @@ export function formsOf(markup: string): PageForm[] {
   return [...markup.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].flatMap(([, start = '', content = '']) => {
     const form = attributesOf(` ${start}`);
     const fields = fieldsOf(content);
+    const choices = listsOf(content).map(
+      ({ name, options }) => [name, options.map(({ value = '' }) => value)] as const,
+    );
     return buttonsOf(content).map(({ attributes, label }) => ({
       method: (attributes.formmethod ?? form.method ?? 'get').toUpperCase() as PageForm['method'],
       action: attributes.formaction ?? form.action ?? '',
       fields: attributes.name ? [...fields, [attributes.name, attributes.value ?? ''] as const] : fields,
       button: label,
+      choices,
     }));
   });
 }
@@ -72,10 +78,16 @@ function fieldsOf(content: string): (readonly [string, string])[] {
   const areas = [...content.matchAll(/<textarea\b([^>]*)>(.*?)<\/textarea>/gs)].map(
     ([, tag = '', text = '']) => [attributesOf(` ${tag}`).name ?? '', decode(text).replace(/^\n/, '')] as const,
   );
-  const selects = [...content.matchAll(/<select\b([^>]*)>(.*?)<\/select>/gs)].map(([, tag = '', list = '']) => {
-    const options = [...list.matchAll(/<option\b([^>]*)>/g)].map(([, option = '']) => attributesOf(` ${option}`));
+  const selects = listsOf(content).map(({ name, options }) => {
     const chosen = options.find((option) => 'selected' in option) ?? options[0];
-    return [attributesOf(` ${tag}`).name ?? '', chosen?.value ?? ''] as const;
+    return [name, chosen?.value ?? ''] as const;
   });
   return [...inputs, ...areas, ...selects];
+}
+
+function listsOf(content: string): { name: string; options: Attributes[] }[] {
+  return [...content.matchAll(/<select\b([^>]*)>(.*?)<\/select>/gs)].map(([, tag = '', list = '']) => ({
+    name: attributesOf(` ${tag}`).name ?? '',
+    options: [...list.matchAll(/<option\b([^>]*)>/g)].map(([, option = '']) => attributesOf(` ${option}`)),
+  }));
 }

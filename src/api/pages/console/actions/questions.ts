@@ -175,7 +175,7 @@ async function renderAsking(visit: ConsoleVisit, forecast: Forecast, attempt: At
 async function canAskIn({ visitor }: ConsoleVisit, workspaceId: string): Promise<boolean> {
   const { workspaces } = await visitor.call('listWorkspaces');
   const found = workspaces.find(({ id }) => id === workspaceId);
-  return found?.permissions.includes('forecast.create') === true && found.resource_scope.forecasts.mode === 'all';
+  return found?.capabilities.includes('forecast.create') === true && found.resource_scope.forecasts.mode === 'all';
 }
 
 interface PickerOptions {

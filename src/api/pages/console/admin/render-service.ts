@@ -104,7 +104,7 @@ function renderProviders(providers: readonly ProviderState[]): Html {
 <tbody>${used.map(renderProvider)}</tbody></table></div>
 ${
   others.length > 0 &&
-  html`<p class="hint">Not set up: ${others.map(({ id }) => id).join(', ')}. <a href="/docs/data">The documentation</a> has their settings.</p>`
+  html`<p class="hint">Not set up: ${others.map(({ id }) => id).join(', ')}. The file <code>docs/data.md</code> of the service has their settings.</p>`
 }
 </section>`;
 }

@@ -22,9 +22,13 @@ export function nameFile({ params }: ConsoleVisit): { readonly workspace_id: str
   return { workspace_id: params.slug, csv_id: params.file };
 }
 
+export function workspacePath({ slug }: Pick<Workspace, 'slug'>): string {
+  return `/workspaces/${encodeURIComponent(slug)}`;
+}
+
 /** Returns the address of the files of a workspace. */
-export function filesPath({ slug }: Pick<Workspace, 'slug'>): string {
-  return `/workspaces/${encodeURIComponent(slug)}/files`;
+export function filesPath(workspace: Pick<Workspace, 'slug'>): string {
+  return `${workspacePath(workspace)}/files`;
 }
 
 /** Returns the address of a file, or of one of its actions. */
@@ -36,9 +40,14 @@ export function filePath(workspace: Pick<Workspace, 'slug'>, id: string, action?
 export function crumbsOf(workspace: Workspace, isBelowFiles = true): Crumb[] {
   const crumbs = [
     { href: '/workspaces', label: 'Workspaces' },
-    { href: `/workspaces/${encodeURIComponent(workspace.slug)}`, label: workspace.name },
+    { href: workspacePath(workspace), label: workspace.name },
   ];
   return isBelowFiles ? [...crumbs, { href: filesPath(workspace), label: 'Files' }] : crumbs;
+}
+
+/** Returns whether the visitor may list the files: at least one of them is in the resource scope. */
+export function canList({ capabilities }: Workspace): boolean {
+  return capabilities.includes('csv.list');
 }
 
 /** Returns whether the visitor may add, replace and delete files. */
@@ -62,6 +71,6 @@ export function forecastAddress(workspace: Workspace, csvId: string, fields: Cho
   return `/new?${params}`;
 }
 
-function isShared({ legacy_personal: isPersonal, permissions }: Workspace): boolean {
-  return !isPersonal && permissions.includes('forecast.create');
+function isShared({ legacy_personal: isPersonal, capabilities }: Workspace): boolean {
+  return !isPersonal && capabilities.includes('forecast.create');
 }

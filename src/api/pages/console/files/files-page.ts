@@ -18,7 +18,10 @@ export const ownFilesPage: ConsoleRoute = {
   async get({ visitor }) {
     if (visitor.principal.kind !== 'account') return invite('/files');
     const { workspaces } = await visitor.call('listWorkspaces');
-    const own = workspaces.find(({ legacy_personal: isPersonal }) => isPersonal) ?? workspaces[0];
+    // A member of another account's personal workspace sees that one in the list as well.
+    const own =
+      workspaces.find(({ legacy_personal: isPersonal, role }) => isPersonal && role === 'owner') ??
+      workspaces.find(({ capabilities }) => capabilities.includes('csv.list'));
     return new SeeOther(own === undefined ? '/workspaces' : filesPath(own));
   },
 };

@@ -52,8 +52,8 @@ export function readAudience(audience: string): { readonly visibility: string; r
 /** Returns the readers that a visitor can choose: only workspaces in which it may ask. */
 function audienceOptions(workspaces: readonly Workspace[]) {
   const allowed = workspaces.filter(
-    ({ permissions, resource_scope: scope }) =>
-      permissions.includes('forecast.create') && scope.forecasts.mode === 'all',
+    ({ capabilities, resource_scope: scope }) =>
+      capabilities.includes('forecast.create') && scope.forecasts.mode === 'all',
   );
   return [
     { value: 'private', label: 'Only me' },

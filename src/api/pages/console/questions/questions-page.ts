@@ -5,7 +5,7 @@ import { renderHint } from '../hints.ts';
 import type { ConsoleRoute } from '../visit.ts';
 import { showAccountFirst } from './account-first.ts';
 import { renderHead } from './head.ts';
-import { type ListPage, readList, readWorkspaces } from './read-list.ts';
+import { type ListPage, readList, readWorkspaces, withoutDenied } from './read-list.ts';
 import { renderFilters, renderResults } from './render-list.ts';
 import { QUESTIONS_PATH } from './words.ts';
 
@@ -52,7 +52,7 @@ ${renderHint(
   html`The quickest question comes from a forecast: open one of <a href="/forecasts">your forecasts</a>, choose “Ask a question” and pick a value on its fan. Its probability is already there.`,
 )}
 <div id="errors">${errorSummary(page.errors)}</div>
-${renderFilters(given, page.errors, workspaces)}
+${renderFilters(withoutDenied(given, page.errors), page.errors, workspaces)}
 <p class="away" role="status" id="announcement"></p>
 <section id="results" aria-label="Questions">${renderResults(page, given)}</section>`,
     };

@@ -59,6 +59,12 @@ export function toFilterErrors(error: unknown, labels: Parameters<typeof toField
   return errors;
 }
 
+/** Returns the filters of an address that a form may repeat: not a workspace whose questions the visitor cannot see. */
+export function withoutDenied(given: Given, errors: FieldErrors): Given {
+  const { workspace_id: _, ...others } = given;
+  return errors.workspace_id === undefined ? given : others;
+}
+
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;
 

@@ -37,7 +37,7 @@ ${renderText({ ...of('category'), label: 'Category', placeholder: 'Any', maxleng
 ${renderSelect({ ...of('status'), label: 'State', options: STATES }, errors)}
 ${renderSelect({ ...of('author'), label: 'Asked by', options: AUTHORS }, errors)}
 ${
-  workspaces.length > 0 &&
+  (workspaces.length > 0 || errors.workspace_id !== undefined) &&
   renderSelect({ ...of('workspace_id'), label: 'Workspace', options: workspaceOptions(workspaces) }, errors)
 }
 ${renderText({ ...of('deadline_from'), label: 'Deadline from', type: 'date' }, errors)}

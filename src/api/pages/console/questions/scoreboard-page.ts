@@ -8,7 +8,7 @@ import { renderEmpty } from '../states.ts';
 import type { ConsoleRoute } from '../visit.ts';
 import { showAccountFirst } from './account-first.ts';
 import { renderHead } from './head.ts';
-import { readWorkspaces, toFilterErrors, toInstants, type Workspace } from './read-list.ts';
+import { readWorkspaces, toFilterErrors, toInstants, type Workspace, withoutDenied } from './read-list.ts';
 import { workspaceOptions } from './render-list.ts';
 import { renderScoreboard, type Scoreboard } from './render-scoreboard.ts';
 import { QUESTIONS_PATH, SCOREBOARD_PATH } from './words.ts';
@@ -93,7 +93,7 @@ export const scoreboardPage: ConsoleRoute = {
       body: html`${renderHead('scoreboard', true)}
 ${renderHint(visit, 'scoreboard', 'A point on the dashed line is a probability that kept its word. Read the counts first: few questions prove little.')}
 <div id="errors">${errorSummary(errors)}</div>
-${renderFilters(given, errors, workspaces)}
+${renderFilters(withoutDenied(given, errors), errors, workspaces)}
 <p class="away" role="status" id="announcement"></p>
 <section id="results" class="record-results" aria-label="Scoreboard">${
         board !== null && (board.overall.questions === 0 ? renderNone(board, given) : renderScoreboard(board, criteria))
@@ -110,7 +110,7 @@ ${renderSelect({ ...of('author'), label: LABELS.author, options: AUTHORS }, erro
 ${renderSelect({ ...of('model'), label: 'Given by', options: MODELS }, errors)}
 ${renderText({ ...of('category'), label: LABELS.category, placeholder: 'Any', maxlength: 40 }, errors)}
 ${renderText({ ...of('entity'), label: LABELS.entity, type: 'search', placeholder: 'Name or ticker', maxlength: 200 }, errors)}
-${workspaces.length > 0 && renderSelect({ ...of('workspace_id'), label: LABELS.workspace_id, options: workspaceOptions(workspaces) }, errors)}
+${(workspaces.length > 0 || errors.workspace_id !== undefined) && renderSelect({ ...of('workspace_id'), label: LABELS.workspace_id, options: workspaceOptions(workspaces) }, errors)}
 ${renderText({ ...of('from'), label: LABELS.from, type: 'date' }, errors)}
 ${renderText({ ...of('to'), label: LABELS.to, type: 'date' }, errors)}
 ${renderSelect({ ...of('group_by'), label: LABELS.group_by, options: GROUPS }, errors)}
