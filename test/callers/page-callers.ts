@@ -53,13 +53,14 @@ const SAME_STANDING: Partial<Record<PageCaller, PageCaller>> = {
   'viewer of nothing': 'viewer of an empty list',
 };
 
-/** Returns the caller that uses the links and forms which a caller sees. */
-export function standingOf(
-  name: PageCaller,
-  { isOfWorkspace = false }: { readonly isOfWorkspace?: boolean },
-): PageCaller {
-  if (!isOfWorkspace && name in MEMBERSHIP_CALLERS) return 'pro account by session';
-  return SAME_STANDING[name] ?? name;
+/**
+ * Returns the caller that uses a link or a form which a caller sees.
+ *
+ * @param isOfWorkspace whether the link or form is about something of a workspace
+ */
+export function standingOf(name: PageCaller, { isOfWorkspace }: { readonly isOfWorkspace: boolean }): PageCaller {
+  if (isOfWorkspace || name in VISITORS) return SAME_STANDING[name] ?? name;
+  return name === 'another guest' ? 'guest' : 'pro account by session';
 }
 
 let opened = 0;

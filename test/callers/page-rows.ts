@@ -44,6 +44,8 @@ export const PAGE_ROWS: readonly PageRow[] = [
   { path: '/series.csv', address: () => `/series.csv?${SERIES}` },
   { path: '/new' },
   { path: '/new', name: 'the form of a forecast', address: () => `/new?${SERIES}` },
+  // They come early: an export checks that stored forecasts are as they were, and later rows move forecasts in time.
+  ...ACCOUNT_PAGE_ROWS,
   { path: '/forecasts', operation: 'listForecasts' },
   {
     path: '/forecasts',
@@ -118,5 +120,4 @@ export const PAGE_ROWS: readonly PageRow[] = [
     isOfWorkspace: true,
   },
   ...WORKSPACE_PAGE_ROWS,
-  ...ACCOUNT_PAGE_ROWS,
 ];

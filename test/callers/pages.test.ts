@@ -99,12 +99,14 @@ const ID = /\b[a-z]{2,4}_[0-9A-Za-z]{26}\b/g;
 
 /** Returns whether a caller has not used such a control before. What belongs to the scene does not distinguish them. */
 function isFirst(name: PageCaller, row: PageRow, kind: string, scene: Scene): boolean {
-  const standing = standingOf(name, row);
-  const known = used.get(standing) ?? new Set();
-  used.set(standing, known);
   const own = [scene.workspace, scene.forecast, scene.event].flatMap(({ id, slug }) => [id, slug]);
   const parts = [...own, scene.csv, scene.collaborator].filter((part) => part !== '');
   const plain = parts.reduce((text, part) => text.replaceAll(part, ':id'), kind).replaceAll(ID, ':id');
+  // A choice of readers outside the workspace depends on the account; the initial choice of the form depends on the role.
+  const isOfWorkspace = row.isOfWorkspace === true && plain !== kind && !/ for (private|public)$/.test(kind);
+  const standing = standingOf(name, { isOfWorkspace });
+  const known = used.get(standing) ?? new Set();
+  used.set(standing, known);
   const key = row.changesScene ? `${row.name ?? row.path} ${plain}` : plain;
   if (known.has(key)) return false;
   known.add(key);
