@@ -13,6 +13,7 @@ let api: TestApi;
 let owner: PageVisitor;
 let viewer: PageVisitor;
 let path: string;
+let workspaceId: string;
 
 before(async () => {
   fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
@@ -20,6 +21,7 @@ before(async () => {
   const [first, second] = [await makeAccount(api.identity), await makeAccount(api.identity)];
   const workspace = await makeWorkspace(fixture.database, first.id);
   await makeMember(fixture.database, workspace.id, second.id);
+  workspaceId = workspace.id;
   path = `/workspaces/${workspace.slug}/files`;
   owner = await signIn(first.email);
   viewer = await signIn(second.email);
@@ -87,6 +89,52 @@ test('an uploaded file shows how it is read, its series and the way to a forecas
     String(series.location),
     /^\/workspaces\/ws_[^/]*\/files\/csv_[^?]*\?time_field=Datum&value_field=Umsatz$/,
   );
+});
+
+/** Returns the address of a link with this text. */
+function linkOf({ body }: PageReply, label: string): URL {
+  const href = new RegExp(`href="(/new\\?[^"]*)"[^>]*>${label}`).exec(body)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  return new URL(href, 'http://localhost');
+}
+
+test('the way from a long file to a forecast names the columns, and none of the rows', async () => {
+  const rows = Array.from({ length: 1_200 }, (_, day) => {
+    const time = new Date(Date.UTC(2020, 0, 1 + day)).toISOString().slice(0, 10);
+    return `${time},${day % 7}`;
+  });
+  const { location } = await upload(owner, `${file(`day,n\n${rows.join('\n')}\n`, 'long.csv')}${END}`);
+  const link = linkOf(await owner.get(String(location)), 'Forecast this');
+  assert.deepEqual(Object.fromEntries(link.searchParams), {
+    source: 'workspace_csv',
+    file_workspace: workspaceId,
+    csv_id: String(location).split('/').at(-1),
+    time_field: 'day',
+    value_field: 'n',
+    workspace_id: workspaceId,
+  });
+  assert.equal((await owner.get(`${link.pathname}${link.search}`)).status, 200);
+});
+
+test('an editor without forecasts in the resource scope is not led to a forecast of the workspace', async () => {
+  const account = await makeAccount(api.identity);
+  await makeMember(fixture.database, workspaceId, account.id, { role: 'editor', forecasts_scope_mode: 'none' });
+  const editor = await signIn(account.email);
+  const { location } = await upload(editor, `${file(SALES)}${END}`);
+  const pages = [await editor.get(path), await editor.get(String(location))];
+  for (const [page, label] of [
+    [pages[0], 'Forecast'],
+    [pages[1], 'Forecast this'],
+  ] as const) {
+    const link = linkOf(page as PageReply, label);
+    assert.equal(link.searchParams.get('source'), 'workspace_csv');
+    assert.equal(link.searchParams.get('workspace_id'), null);
+    for (const more of ['', `&workspace_id=${workspaceId}`, `&workspace_id=${path.split('/')[2]}`]) {
+      const form = await editor.get(`${link.pathname}${link.search}${more}`);
+      assert.equal(form.status, 200);
+      assert.doesNotMatch(form.body, new RegExp(`<option value="${workspaceId}"`));
+      assert.doesNotMatch(form.text, /resource scope/);
+    }
+  }
 });
 
 test('a choice about the format decides what a file leaves open', async () => {
@@ -168,6 +216,7 @@ test('a viewer reads and forecasts files, and finds no control that changes them
   assert.match(shown.body, />Forecast this</);
   assert.doesNotMatch(shown.body, /type="file"|\/delete"/);
   const page = await viewer.get(`${address}/delete`);
+  assert.equal(page.status, 403);
   assert.match(page.text, /You cannot delete this file/);
   assert.doesNotMatch(page.body, /<button class="danger"/);
   assert.equal((await viewer.post(`${address}/delete`, {})).status, 403);

@@ -10,14 +10,15 @@ const FILE_WORKSPACE = 'file_workspace';
 
 /**
  * Returns the parameters that name a series in the address of a page. Every field of the source has a parameter of its
- * own, so that forms without a script can set them.
+ * own, so that forms without a script can set them. Other fields are left out: an object can have more than a source,
+ * such as the rows of a series, and addresses have a limit.
  *
  * @example sourceParams({ type: 'market', symbol: 'AAPL', timeframe: '1D' }) // source=market, symbol=AAPL, timeframe=1D
  */
 export function sourceParams(source: SourceReference): URLSearchParams {
   const params = new URLSearchParams({ source: source.type });
   for (const [name, value] of Object.entries(source)) {
-    if (name === 'type' || value === undefined) continue;
+    if (value === undefined || value === null) continue;
     if (name === 'dimensions') {
       for (const [dimension, choice] of Object.entries(value as object))
         params.append(`${DIMENSION}${dimension}`, choice);
@@ -26,13 +27,18 @@ export function sourceParams(source: SourceReference): URLSearchParams {
       const { function: combine, frequency } = value as NonNullable<WarehouseReference['aggregate']>;
       params.append('aggregate', combine);
       params.append('aggregate_frequency', frequency);
-    } else params.append(isFileWorkspace(source, name) ? FILE_WORKSPACE : name, String(value));
+    } else if (isFileWorkspace(source, name)) params.append(FILE_WORKSPACE, String(value));
+    else if (isField(source, name)) params.append(name, String(value));
   }
   return params;
 }
 
 function isFileWorkspace({ type }: SourceReference, name: string): boolean {
   return type === 'workspace_csv' && name === 'workspace_id';
+}
+
+function isField({ type }: SourceReference, name: string): boolean {
+  return Object.hasOwn(FIELDS, type) && (FIELDS[type as keyof typeof FIELDS] as readonly string[]).includes(name);
 }
 
 type Filters = NonNullable<WarehouseReference['filters']>;

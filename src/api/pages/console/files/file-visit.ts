@@ -65,12 +65,23 @@ export interface ChosenFields {
  * Returns the address of the form that forecasts two columns of a file. A forecast of a shared workspace's file begins as
  * one of that workspace, if the visitor may add forecasts there.
  */
-export function forecastAddress(workspace: Workspace, csvId: string, fields: ChosenFields): string {
-  const params = sourceParams({ type: 'workspace_csv', workspace_id: workspace.id, csv_id: csvId, ...fields });
-  if (isShared(workspace)) params.append('workspace_id', workspace.id);
+export function forecastAddress(
+  workspace: Workspace,
+  csvId: string,
+  { time_field, value_field }: ChosenFields,
+): string {
+  const params = sourceParams({
+    type: 'workspace_csv',
+    workspace_id: workspace.id,
+    csv_id: csvId,
+    time_field,
+    value_field,
+  });
+  if (beginsShared(workspace)) params.append('workspace_id', workspace.id);
   return `/new?${params}`;
 }
 
-function isShared({ legacy_personal: isPersonal, capabilities }: Workspace): boolean {
+/** The role alone does not decide this: a resource scope without forecasts forbids it as well. */
+function beginsShared({ legacy_personal: isPersonal, capabilities }: Workspace): boolean {
   return !isPersonal && capabilities.includes('forecast.create');
 }

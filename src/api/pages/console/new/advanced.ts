@@ -154,12 +154,17 @@ ${renderError('weights', errors)}
 </fieldset>`;
 }
 
+/** Returns whether the visitor may add forecasts to a workspace. */
+export function canForecast({ capabilities }: Workspace): boolean {
+  return capabilities.includes('forecast.create');
+}
+
 function renderOwnership({ choices, workspaces, errors, isGuest, address }: AdvancedOptions): Html {
   if (isGuest) {
     return html`<p class="soft">A guest’s forecast is private and is kept for 30 days. <a href="${withReturnTo('/auth/sign-in', address)}">Sign in</a> to keep it, to publish it or to work in a workspace.</p>`;
   }
   const own = { value: '', label: 'None: it is mine' };
-  const usable = workspaces.filter(({ capabilities }) => capabilities.includes('forecast.create'));
+  const usable = workspaces.filter(canForecast);
   const visibilities = [
     { value: '', label: usable.length > 0 ? 'Private, or the members of the workspace' : 'Private: only me' },
     ...(usable.length > 0

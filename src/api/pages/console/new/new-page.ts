@@ -11,7 +11,7 @@ import { fileAddress, isFileSource } from '../source-address.ts';
 import { renderNote } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import type { Visitor } from '../visitor.ts';
-import type { Models } from './advanced.ts';
+import { canForecast, type Models, type Workspace } from './advanced.ts';
 import { type Choices, newAddress, readChoices, toRequest } from './choices.ts';
 import { chooseSeries } from './choose-series.ts';
 import { explainRefusal, readCost, renderCost } from './cost.ts';
@@ -93,16 +93,17 @@ interface Refused {
 
 async function showForm(
   visit: ConsoleVisit,
-  choices: KnownChoices,
+  sent: KnownChoices,
   refused?: Refused,
 ): Promise<ConsolePage | SeeOther> {
   const { visitor } = visit;
-  const found = await describeSource(visitor, choices.source);
+  const found = await describeSource(visitor, sent.source);
   if (found instanceof SeeOther) return found;
   const { described } = found;
-  const models = await readModels(visitor, choices);
   const isAccount = visitor.principal.kind === 'account';
   const { workspaces } = isAccount ? await visitor.call('listWorkspaces') : { workspaces: [] };
+  const choices = leaveRefusedPlace(sent, workspaces);
+  const models = await readModels(visitor, choices);
   const horizon = choices.fields.horizon ?? String(horizonOf(described, models).usual);
   const suggestedTitle = suggestTitle(described, choices.source);
   const complete = {
@@ -136,6 +137,13 @@ async function showForm(
       hint: refused === undefined ? renderHint(visit, 'new', HINT) : null,
     }),
   };
+}
+
+/** Returns the choices without a workspace in which the visitor may not forecast: the form would only be refused. */
+function leaveRefusedPlace(choices: KnownChoices, workspaces: readonly Workspace[]): KnownChoices {
+  const { workspace_id: chosen, ...fields } = choices.fields;
+  const place = workspaces.find(({ id, slug }) => id === chosen || slug === chosen);
+  return place === undefined || canForecast(place) ? choices : { ...choices, fields };
 }
 
 interface FoundSeries {
