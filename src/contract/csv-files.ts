@@ -9,7 +9,7 @@ import {
   MAX_CSV_COLUMN_NAME,
   MAX_CSV_PAGE,
 } from './csv-vocabulary.ts';
-import { identifier, instant, text } from './fields.ts';
+import { identifier, instant, text, timestamp } from './fields.ts';
 import { name } from './names.ts';
 import { operation } from './operation.ts';
 import { resource } from './replies.ts';
@@ -138,13 +138,25 @@ export const csvFileOperations = {
     description:
       'The body is the file, limited to 50 MiB, 1,000,000 rows and 200 columns. The encoding, delimiter, header and column types are detected. Parameters of the media type override the detection: `charset`, `delimiter=comma|semicolon|tab|pipe`, `header=present|absent`, and `dates=day_first|month_first` for ambiguous dates. If the file is invalid, nothing is stored and the error names the first invalid line.',
     params: inWorkspace,
-    query: z.strictObject({ name: name({ max: 200 }) }),
+    query: z.strictObject({
+      name: name({ max: 200 }),
+      replaces: identifier()
+        .optional()
+        .describe(
+          'The id of a file that is deleted when the new one is stored. Members for whom it was picked get the new one in its place.',
+        ),
+      not_since: timestamp()
+        .optional()
+        .describe(
+          'If the caller has uploaded the same file since this time, with the same name, bytes and reading, that file is returned and nothing is stored. Forms send the time at which they were shown.',
+        ),
+    }),
     upload: { mediaType: 'text/csv', limit: MAX_CSV_BYTES },
     weight: 5,
     heavy: 'transfer',
     status: 201,
     reply: resource(CsvFile),
-    errors: ['WORKSPACE_DENIED', 'LIMIT_REACHED'],
+    errors: ['WORKSPACE_DENIED', 'NOT_FOUND', 'LIMIT_REACHED'],
   }),
   readCsvFile: operation({
     group: 'Workspaces',

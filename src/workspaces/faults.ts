@@ -123,6 +123,13 @@ export function csvFileNotFound(): Fault {
   return new Fault('NOT_FOUND', 'No file of this workspace has this id.');
 }
 
+export function replacedFileNotFound(): Fault {
+  return new Fault(
+    'NOT_FOUND',
+    'replaces: no file of this workspace has this id. It may have been replaced or deleted. Leave the parameter out to store a new file.',
+  );
+}
+
 export function csvCursorInvalid(): Fault {
   return new Fault(
     'INVALID_REQUEST',

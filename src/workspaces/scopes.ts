@@ -53,3 +53,21 @@ export async function removeFromScopes(
       WHERE workspace_id = ${workspaceId} AND ${column} && ${[...removed]}::text[]`.execute(tx.query());
   }
 }
+
+/**
+ * Puts another id in the place of one in the scopes of all members and invitations of a workspace, so that they keep what
+ * was picked for them. Call it in the transaction that replaces the file or forecast, after `lockMembership`.
+ */
+export async function replaceInScopes(
+  tx: Transaction,
+  workspaceId: string,
+  part: ScopePart,
+  { removed, added }: { readonly removed: string; readonly added: string },
+): Promise<void> {
+  const column = sql.ref(COLUMNS[part].ids);
+  for (const table of ['workspace_member', 'workspace_invitation']) {
+    await sql`
+      UPDATE ${sql.table(table)} SET ${column} = array_replace(${column}, ${removed}::text, ${added}::text)
+      WHERE workspace_id = ${workspaceId} AND ${removed} = ANY (${column})`.execute(tx.query());
+  }
+}

@@ -152,6 +152,58 @@ test('a choice about the format decides what a file leaves open', async () => {
   assert.equal((await owner.get(String(unclear.location))).status, 404);
 });
 
+test('a file that takes the place of another is picked for the same members', async () => {
+  const { location } = await upload(owner, `${file(SALES, 'picked.csv')}${END}`);
+  const id = String(location).split('/').at(-1) ?? '';
+  const scope = { csv_scope_mode: 'selected' as const, csv_scope_ids: [id] };
+  const [reader, writer] = [await makeAccount(api.identity), await makeAccount(api.identity)];
+  await makeMember(fixture.database, workspaceId, reader.id, scope);
+  await makeMember(fixture.database, workspaceId, writer.id, { ...scope, role: 'editor' });
+  const editor = await signIn(writer.email);
+  const replacing = `${field('replaces', id)}${field('delimiter', 'semicolon')}${file(SALES, 'picked.csv')}${END}`;
+  assert.equal((await upload(viewer, replacing)).status, 403);
+  const again = await upload(editor, replacing);
+  assert.match(String(again.location), /files\/csv_/);
+  for (const member of [await signIn(reader.email), editor]) {
+    assert.equal((await member.get(String(again.location))).status, 200);
+    assert.equal((await member.get(path)).body.match(/>picked\.csv</g)?.length, 1);
+  }
+  const count = await countFiles();
+  const gone = await upload(editor, replacing);
+  assert.equal(gone.status, 404);
+  assert.match(gone.text, /no longer here: it was deleted or replaced/);
+  assert.doesNotMatch(gone.body, /name="replaces"/);
+  const other = String((await upload(owner, `${file(SALES)}${END}`)).location);
+  const hidden = replacing.replace(id, other.split('/').at(-1) ?? '');
+  assert.equal((await upload(editor, hidden)).status, 404);
+  assert.equal((await owner.get(other)).status, 200);
+  assert.equal(await countFiles(), count + 1);
+});
+
+test('a form that is sent twice stores one file, unless something in it changed', async () => {
+  const since = /name="since" value="([^"]*)"/.exec((await owner.get(path)).body)?.[1] ?? '';
+  const send = async (content: string, name: string, more = '') =>
+    String((await upload(owner, `${field('since', since)}${more}${file(content, name)}${END}`)).location);
+  const count = await countFiles();
+  const first = await send(SALES, 'twice.csv');
+  assert.equal(await send(SALES, 'twice.csv'), first);
+  assert.equal(await countFiles(), count + 1);
+  const replacing = field('replaces', first.split('/').at(-1) ?? '');
+  const header = field('header', 'absent');
+  const others = [
+    await send(SALES, 'other.csv'),
+    await send(`${SALES}01.05.2024;6;6\n`, 'twice.csv'),
+    await send(UNCLEAR, 'twice.csv'),
+    await send(UNCLEAR, 'twice.csv', field('dates', 'day_first')),
+    await send(SALES, 'twice.csv', `${replacing}${header}`),
+  ];
+  assert.equal(new Set([first, ...others]).size, 6);
+  assert.equal(await send(SALES, 'twice.csv', `${replacing}${header}`), others[4]);
+  assert.equal(await countFiles(), count + 5);
+  const bad = await upload(owner, `${field('since', 'yesterday')}${file(SALES)}${END}`);
+  assert.equal(bad.status, 400);
+});
+
 test('a refused file names the line and shows it, and leaves nothing behind', async () => {
   const count = await countFiles();
   const cases: [string, number, RegExp][] = [

@@ -51,15 +51,19 @@ async function upload(form: HTMLFormElement, file: File): Promise<void> {
   const progress = showProgress(form, file);
   try {
     showProblem(form, null);
-    const { id } = await sendFile(`${form.dataset.upload}?name=${encodeURIComponent(file.name)}`, file, {
+    const query = new URLSearchParams({ name: file.name });
+    for (const [field, parameter] of [
+      ['replaces', 'replaces'],
+      ['since', 'not_since'],
+    ] as const) {
+      const value = fields.get(field);
+      if (typeof value === 'string') query.set(parameter, value);
+    }
+    const { id } = await sendFile(`${form.dataset.upload}?${query}`, file, {
       type: `text/csv${declared.join('')}`,
       signal: progress.signal,
       onProgress: progress.show,
     });
-    const replaced = fields.get('replaces');
-    if (typeof replaced === 'string') {
-      await fetch(`${form.dataset.upload}/${encodeURIComponent(replaced)}`, { method: 'DELETE' });
-    }
     location.assign(`${form.dataset.pages}/${encodeURIComponent(id)}`);
   } catch (error) {
     const message = error instanceof Error ? error.message : 'The upload failed. Try again.';

@@ -34,6 +34,8 @@ export const csvFileHandlers = {
       name: call.query.name,
       declared,
       body: chunks,
+      replaces: call.query.replaces,
+      notSince: call.query.not_since === undefined ? undefined : new Date(call.query.not_since),
     });
     return viewCsvFile(file);
   },

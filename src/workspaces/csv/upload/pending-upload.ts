@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { Account } from '../../../access/index.ts';
 import { HOUR_MS } from '../../../calendar/index.ts';
 import type { Fault } from '../../../contract/index.ts';
-import { json, newId, type Transaction } from '../../../platform/index.ts';
-import { tooManyUploads, uploadAbandoned, workspaceDenied } from '../../faults.ts';
-import { lockMembership } from '../../memberships.ts';
-import { addToOwnScope } from '../../scopes.ts';
+import { type Executor, json, newId, type Transaction } from '../../../platform/index.ts';
+import { replacedFileNotFound, tooManyUploads, uploadAbandoned, workspaceDenied } from '../../faults.ts';
+import { type FoundMembership, lockMembership } from '../../memberships.ts';
+import { addToOwnScope, replaceInScopes } from '../../scopes.ts';
+import { removeCsvFile } from '../delete-csv-file.ts';
 import type { GuessedFields } from '../describing/describe-columns.ts';
 import type { CsvContext, UploadContext } from '../find-csv-file.ts';
 import { hasStorageFor, isFull, readStorage, storageFault } from '../storage.ts';
@@ -26,6 +27,15 @@ interface NewUpload {
   readonly workspaceId: string;
   readonly name: string;
   readonly accountId: string;
+}
+
+/** An upload whose rows are stored, and what becomes of earlier files. */
+interface PendingUpload {
+  readonly workspaceId: string;
+  readonly fileId: string;
+  readonly name: string;
+  readonly replaces: string | undefined;
+  readonly notSince: Date | undefined;
 }
 
 interface DescribedFile extends StoredFile, GuessedFields {
@@ -66,17 +76,60 @@ export async function beginUpload(
 export async function finishUpload(
   context: UploadContext,
   principal: Account,
-  { workspaceId, fileId }: { readonly workspaceId: string; readonly fileId: string },
+  pending: PendingUpload,
   file: DescribedFile,
 ): Promise<CsvFileRow> {
+  const { workspaceId, fileId, replaces } = pending;
   return context.database.transaction(async (tx) => {
     const membership = await lockMembership(tx, principal, workspaceId, 'csv.write');
+    const same = await findSameFile(tx, membership, principal, { ...pending, file });
+    if (same !== null) {
+      await removePending(tx, fileId);
+      return same;
+    }
+    // The old file goes first, because the workspace may have no storage for both.
+    if (replaces !== undefined && !(await removeCsvFile(tx, membership, replaces))) throw replacedFileNotFound();
     const row = await publishFile(tx, { workspaceId, fileId, readyAt: context.clock.now() }, file);
     if (row === undefined) throw await unpublishedFault(tx, workspaceId, file.bytes);
-    await addToOwnScope(tx, membership, 'csv', fileId);
+    if (replaces === undefined) await addToOwnScope(tx, membership, 'csv', fileId);
+    else await replaceInScopes(tx, workspaceId, 'csv', { removed: replaces, added: fileId });
     await requireStorage(context, tx, principal, membership);
     return row;
   });
+}
+
+interface SameFile extends PendingUpload {
+  readonly file: DescribedFile;
+}
+
+/** Finds the file that the same form stored when it was sent before: with the same name, bytes and reading. */
+async function findSameFile(
+  tx: Transaction,
+  { workspaceId, csv }: FoundMembership,
+  { accountId }: Account,
+  { name, notSince, file }: SameFile,
+): Promise<CsvFileRow | null> {
+  if (notSince === undefined) return null;
+  const rows = await tx
+    .query<CsvTables>()
+    .selectFrom('csv_file')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('uploaded_by', '=', accountId)
+    .where('created_at', '>=', notSince)
+    .where('ready_at', 'is not', null)
+    .where('name', '=', name)
+    .where('sha256', '=', file.sha256)
+    .execute();
+  const read = JSON.stringify([file.encoding, file.delimiter, file.hasHeader, file.columns.map(readingOf)]);
+  const same = (rows as CsvFileRow[])
+    .filter(({ id }) => csv.mode === 'all' || csv.ids.includes(id))
+    .find((row) => JSON.stringify([row.encoding, row.delimiter, row.has_header, row.columns.map(readingOf)]) === read);
+  return same ?? null;
+}
+
+function readingOf({ name, type, format }: DescribedFile['columns'][number]): readonly unknown[] {
+  return [name, type, format];
 }
 
 async function unpublishedFault(tx: Transaction, workspaceId: string, bytes: number): Promise<Fault> {
@@ -116,7 +169,11 @@ async function publishFile(
 
 /** Removes an unfinished upload and its stored chunks. */
 export async function removeUpload({ database }: Pick<CsvContext, 'database'>, fileId: string): Promise<void> {
-  await database
+  await removePending(database, fileId);
+}
+
+async function removePending(executor: Executor, fileId: string): Promise<void> {
+  await executor
     .query<CsvTables>()
     .deleteFrom('csv_file')
     .where('id', '=', fileId)

@@ -13,6 +13,10 @@ interface CsvUpload {
   readonly name: string;
   readonly declared: DeclaredCsv;
   readonly body: AsyncIterable<Buffer>;
+  /** The id of a file that is deleted when the new one is stored. */
+  readonly replaces?: string | undefined;
+  /** If the caller has stored the same file since this time, it is returned and nothing is stored. */
+  readonly notSince?: Date | undefined;
 }
 
 /**
@@ -23,7 +27,7 @@ interface CsvUpload {
 export async function uploadCsvFile(
   context: UploadContext,
   principal: Account,
-  { workspace, name, declared, body }: CsvUpload,
+  { workspace, name, declared, body, replaces, notSince }: CsvUpload,
 ): Promise<CsvFileRow> {
   const { database } = context;
   const membership = await requireMembership(database, principal, workspace, 'csv.write');
@@ -34,7 +38,8 @@ export async function uploadCsvFile(
     const stored = await storeRows(database, fileId, body, declared);
     const guessed = guessFields(stored.columns);
     const frequency = await guessFrequency(database, fileId, stored, guessed.timeField);
-    return await finishUpload(context, principal, { workspaceId, fileId }, { ...stored, ...guessed, frequency });
+    const pending = { workspaceId, fileId, name, replaces, notSince };
+    return await finishUpload(context, principal, pending, { ...stored, ...guessed, frequency });
   } catch (error) {
     // The first error is thrown even if the removal fails, because `removeAbandonedUploads` repeats the removal later.
     await removeUpload(context, fileId).catch(() => undefined);

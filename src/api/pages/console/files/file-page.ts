@@ -28,7 +28,7 @@ ${renderSkipped(view)}
 ${renderSeries(visit, view)}
 ${renderReading(view)}
 ${renderRows(view)}
-${canWrite(workspace) && renderAgain(view)}`,
+${canWrite(workspace) && renderAgain(view, visit.now)}`,
   };
 }
 
@@ -61,12 +61,12 @@ ${list}</div>`;
 }
 
 /** Renders the form with which the file is uploaded again and read in another way. */
-function renderAgain({ file, workspace }: FileView): Html {
+function renderAgain({ file, workspace }: FileView, now: Date): Html {
   const hasNote = file.columns.some(({ note }) => note !== null);
   return html`<details class="card again" id="again"${hasNote && html` open`}>
 <summary>Read it in another way, or replace it</summary>
 <div class="stack">
 ${renderNote('info', 'The file is read again from your copy. The new file takes the place of this one; forecasts that were made from this one stay as they are.')}
-${renderUpload({ workspace, replaces: file })}
+${renderUpload({ workspace, replaces: file, now })}
 </div></details>`;
 }

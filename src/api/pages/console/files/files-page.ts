@@ -52,22 +52,14 @@ async function takeUpload(visit: ConsoleVisit, form: UploadForm): Promise<Consol
   const uploaded = await attempt(async () => {
     const declared = readDeclaredFormat(`text/csv${given.join('')}`, 'text/csv');
     const upload = { declared, chunks: file.chunks };
-    const query = { name: nameUpload(file.name) };
+    const { replaces, since } = fields;
+    const query = { name: nameUpload(file.name), ...(replaces && { replaces }), ...(since && { not_since: since }) };
     return visitor.call('uploadCsvFile', { params: { workspace_id: params.slug }, query, upload });
   });
   if (uploaded instanceof Fault) return showFiles(visit, fields, explain(uploaded));
   const address = filePath({ slug: params.slug ?? '' }, uploaded.id);
-  const isReplaced = fields.replaces ? await replace(visit, fields.replaces) : false;
-  setNotice(visit, isReplaced ? 'file_replaced' : 'file_uploaded', address);
+  setNotice(visit, fields.replaces ? 'file_replaced' : 'file_uploaded', address);
   return new SeeOther(address);
-}
-
-/** Deletes the file that an upload replaces. The new file stays if the old one is already gone or may not be deleted. */
-async function replace({ visitor, params }: ConsoleVisit, id: string): Promise<boolean> {
-  const removed = await attempt(() =>
-    visitor.call('deleteCsvFile', { params: { workspace_id: params.slug, csv_id: id } }),
-  );
-  return !(removed instanceof Fault);
 }
 
 /** Returns the name of a file. Some browsers send a whole path. */
@@ -75,8 +67,12 @@ function nameUpload(name: string): string {
   return name.replace(/^.*[\\/]/s, '').slice(0, 200);
 }
 
+const REPLACED_IS_GONE =
+  'The file that this one replaces is no longer here: it was deleted or replaced. Choose your file again to store it as a new one.';
+
 function explain(fault: Fault): UploadProblem {
-  const { status, message, details } = fault;
+  const { code, status, message, details } = fault;
+  if (code === 'NOT_FOUND') return { status, message: REPLACED_IS_GONE };
   // Faults of these kinds have pages of their own.
   if (status === 401 || status === 404 || status === 408 || status >= 500) throw fault;
   const errors = toFieldErrors(fault, { ...READING_LABELS, name: ['file', 'The name of the file'] });

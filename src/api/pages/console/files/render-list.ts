@@ -40,7 +40,7 @@ ${renderHint(visit, 'files', 'Upload a CSV file as it is: semicolons, decimal co
 ${
   canWrite(workspace)
     ? html`<section class="card stack" aria-labelledby="upload-title"><h2 id="upload-title">Upload a file</h2>
-${renderUpload({ workspace, given, problem })}</section>`
+${renderUpload({ workspace, given, problem, now: visit.now, replaces: replacedBy(given, problem) })}</section>`
     : renderNote('info', 'Your role in this workspace lets you read and forecast its files, but not add or delete any.')
 }
 ${storage !== null && renderStorage(storage)}
@@ -52,6 +52,14 @@ ${cursor === undefined ? html`<span></span>` : html`<a class="button quiet" href
 ${next !== null && html`<a class="button quiet" rel="next" href="${filesPath(workspace)}?cursor=${encodeURIComponent(next)}">Older files</a>`}
 </nav>`
 }`;
+}
+
+/** Returns the file that a refused form replaces, so that the next attempt replaces it as well. */
+function replacedBy(
+  given: FilesView['given'],
+  problem: UploadProblem | undefined,
+): { readonly id: string } | undefined {
+  return given?.replaces && problem?.status !== 404 ? { id: given.replaces } : undefined;
 }
 
 function describePlace({ legacy_personal: isPersonal, name, resource_scope: { csv } }: Workspace): string {

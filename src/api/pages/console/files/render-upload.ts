@@ -68,17 +68,18 @@ interface UploadOptions {
   readonly given?: Readonly<Record<string, string>> | undefined;
   readonly problem?: UploadProblem | undefined;
   /** The file that the upload replaces. */
-  readonly replaces?: { readonly id: string; readonly name: string } | undefined;
+  readonly replaces?: { readonly id: string } | undefined;
+  readonly now: Date;
 }
 
 /** Renders the form that uploads a file. A script adds dropping and progress. */
-export function renderUpload({ workspace, given = {}, problem, replaces }: UploadOptions): Html {
+export function renderUpload({ workspace, given = {}, problem, replaces, now }: UploadOptions): Html {
   const errors = problem?.errors ?? {};
   const isOpen = replaces !== undefined || READING_NAMES.some((name) => given[name] || errors[name]);
   const api = `/api/v1/workspaces/${encodeURIComponent(workspace.slug)}/csv`;
   return html`<form id="upload" class="stack upload" method="post" action="${filesPath(workspace)}" enctype="multipart/form-data" data-upload="${api}" data-pages="${filesPath(workspace)}">
 <div data-problem>${renderProblem(problem)}</div>
-${replaces && hidden('replaces', replaces.id)}
+${replaces && hidden('replaces', replaces.id)}${hidden('since', now.toISOString())}
 <details class="reading"${isOpen && html` open`}>
 <summary>How to read it</summary>
 <p class="hint">Usually nothing has to be chosen here: delimiter, decimal marks, dates and header are detected.</p>

@@ -91,11 +91,7 @@ interface Refused {
   readonly status?: number;
 }
 
-async function showForm(
-  visit: ConsoleVisit,
-  sent: KnownChoices,
-  refused?: Refused,
-): Promise<ConsolePage | SeeOther> {
+async function showForm(visit: ConsoleVisit, sent: KnownChoices, refused?: Refused): Promise<ConsolePage | SeeOther> {
   const { visitor } = visit;
   const found = await describeSource(visitor, sent.source);
   if (found instanceof SeeOther) return found;
