@@ -56,6 +56,10 @@ function upload(
   return visitor.post(path, body, { headers });
 }
 
+function unescapeText(text: string): string {
+  return text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+}
+
 async function countFiles(): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM csv_file`.execute(
     fixture.database.query(),
@@ -212,6 +216,7 @@ test('a refused file names the line and shows it, and leaves nothing behind', as
       400,
       /Line 3: there are 3 cells.*3,<i>4<\/i>,5/s,
     ],
+    [`${file('a,b\n1,2\n3,"4\n')}${END}`, 400, /Line 3: the quote.*never closed\..*3,"4/s],
     [`${file('')}${END}`, 400, /Line 1: the file is empty/],
     [`${file('x', '')}${END}`, 400, /Choose a file first/],
     [END, 400, /Choose a file first/],
@@ -221,7 +226,7 @@ test('a refused file names the line and shows it, and leaves nothing behind', as
   for (const [body, status, text] of cases) {
     const reply = await upload(owner, body);
     assert.equal(reply.status, status, body.slice(0, 200));
-    assert.match(reply.text.replaceAll('&lt;', '<').replaceAll('&gt;', '>'), text);
+    assert.match(unescapeText(reply.text), text);
     assert.doesNotMatch(reply.body, /<i>4/);
   }
   assert.equal(await countFiles(), count);
@@ -293,6 +298,33 @@ test('a mistake in the columns is shown with its line', async () => {
     `/new?source=workspace_csv&file_workspace=${path.split('/')[2]}&csv_id=${id}&time_field=day&value_field=n`,
   );
   assert.match(String(form.location), /\/files\/csv_/);
+});
+
+test('one bad cell is named with its line before anything is chosen', async () => {
+  const rows = Array.from({ length: 40 }, (_, day) => [
+    `2024-01-${String(1 + (day % 28)).padStart(2, '0')}`,
+    `${day},5`,
+  ]);
+  const send = async (line: number, column: number, cell: string) => {
+    const changed = rows.map((row, at) => row.map((old, index) => (at === line - 2 && index === column ? cell : old)));
+    const text = `Tag;Umsatz\n${changed.map((row) => row.join(';')).join('\n')}\n`;
+    return owner.get(String((await upload(owner, `${file(text)}${END}`)).location));
+  };
+  const cases: [number, number, string, RegExp][] = [
+    [27, 1, '12,3x', /No column was read as numbers.*Umsatz ?: Line 27: "12,3x" is not a number in the format/s],
+    [2, 1, '<b>', /No column was read as numbers.*Umsatz ?: Line 2: "<b>" is not a number\./s],
+    [31, 0, '2024-13-45', /No column was read as times.*Tag ?: Line 31: "2024-13-45" is not a time/s],
+  ];
+  for (const [line, column, cell, words] of cases) {
+    const page = await send(line, column, cell);
+    assert.match(unescapeText(page.text), words);
+    assert.match(page.body, new RegExp(`<tr class="marked"><th scope="row">${line}<`));
+    assert.doesNotMatch(page.body, /<b>/);
+  }
+  const names = rows.map(([day], row) => `${day};name ${row}`).join('\n');
+  const text = await owner.get(String((await upload(owner, `${file(`Tag;Name\n${names}\n`)}${END}`)).location));
+  assert.match(text.text, /No column was read as numbers/);
+  assert.doesNotMatch(text.text, /is not a number/);
 });
 
 test('visitors without an account, and outsiders, learn nothing and find the way in', async () => {

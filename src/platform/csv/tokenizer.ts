@@ -84,9 +84,10 @@ export class CsvTokenizer {
     return this.#line;
   }
 
-  /** The beginning of the current record, up to where reading stopped. */
+  /** The beginning of the current record, up to where reading stopped. A cell that is still open begins with its quote. */
   get partial(): string {
-    return [...this.#cells, this.#cell].join(String.fromCharCode(this.#delimiter));
+    const cell = this.#state === 'quoted' ? `"${this.#cell}` : this.#cell;
+    return [...this.#cells, cell].join(String.fromCharCode(this.#delimiter));
   }
 
   push(text: string): void {

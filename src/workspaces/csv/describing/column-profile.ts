@@ -8,6 +8,7 @@ import {
   NumberFormatDetector,
   TimeFormatDetector,
   type TimeOrder,
+  type UnfitCell,
 } from './detect-formats.ts';
 import { UnsupportedTimeDetector } from './unsupported-times.ts';
 
@@ -117,7 +118,10 @@ export class ColumnProfile {
       format,
       nulls: this.#nulls,
       examples: this.#examples,
-      note: type === 'text' ? (ambiguityNote(numbers, times) ?? this.#unsupported.twoDigitYearNote) : null,
+      note:
+        type === 'text'
+          ? (ambiguityNote(numbers, times) ?? this.#unsupported.twoDigitYearNote ?? this.#mistakeNote(numbers, times))
+          : null,
       numbers,
       times,
       ...(times?.kind === 'read' && this.#times.order !== null && { order: this.#times.order }),
@@ -134,6 +138,13 @@ export class ColumnProfile {
     const isTime = times.kind === 'read' && (times.format !== 'year' || this.#areYears());
     if (isTime) return { type: 'timestamp', format: times.format };
     return numbers.kind === 'read' ? { type: 'number', format: numbers.format } : { type: 'text', format: null };
+  }
+
+  /** Returns the first mistake of a column in which nearly all cells are times or numbers. */
+  #mistakeNote(numbers: DetectedFormat<NumberFormat> | null, times: DetectedFormat<TimeFormat> | null): string | null {
+    const isTime = this.#times.isNearlyRead && (isTimeName(this.name) || !this.#numbers.isNearlyRead);
+    if (isTime && times?.kind === 'none') return formatUnfitTime(times);
+    return this.#numbers.isNearlyRead && numbers?.kind === 'none' ? formatUnfitNumber(numbers) : null;
   }
 
   #areYears(): boolean {
@@ -156,7 +167,19 @@ function ambiguityNote(
   return numbers?.kind === 'ambiguous' ? formatAmbiguousNumber(numbers) : null;
 }
 
-// Both texts are stored as the note of a column.
+// These texts are stored as the note of a column.
+
+export function formatUnfitTime(unfit: UnfitCell): string {
+  return `line ${unfit.line}: ${quoteCell(unfit.cell)} is not a time of the years 1800 to 2200${formatUnlikeAbove(unfit)}. Write times as YYYY-MM-DD, with or without a time of day.`;
+}
+
+export function formatUnfitNumber(unfit: UnfitCell): string {
+  return `line ${unfit.line}: ${quoteCell(unfit.cell)} is not a number${formatUnlikeAbove(unfit)}.`;
+}
+
+function formatUnlikeAbove({ isFirst }: UnfitCell): string {
+  return isFirst ? '' : ' in the format of the cells above it';
+}
 
 export function formatAmbiguousTime({ line, cell }: CellAt): string {
   return `line ${line}: ${quoteCell(cell)} can be read day first or month first, and no row tells which. Write dates as YYYY-MM-DD, or upload the file as text/csv; dates=day_first or dates=month_first.`;

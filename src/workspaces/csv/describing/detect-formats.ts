@@ -29,6 +29,31 @@ export function cellAt(cell: string, line: number): CellAt {
   return { line, cell: cell.slice(0, MAX_STORED_LENGTH).toWellFormed() };
 }
 
+/** A column of text is told from one with mistakes by so many cells. */
+const MIN_MISFITS = 16;
+/** A column with mistakes has at least so many cells for each of them. */
+const CELLS_PER_MISFIT = 4;
+
+/** Counts the cells that fit no format, until they are too many to be mistakes. */
+class Misfits {
+  #cells = 0;
+  #misfits = 0;
+
+  /** @param fits is called only while the answer matters, because it takes time */
+  add(fits: () => boolean): void {
+    this.#cells++;
+    if (!this.#areMany && !fits()) this.#misfits++;
+  }
+
+  get #areMany(): boolean {
+    return this.#misfits >= MIN_MISFITS && !this.areFew;
+  }
+
+  get areFew(): boolean {
+    return this.#misfits > 0 && this.#misfits * CELLS_PER_MISFIT <= this.#cells;
+  }
+}
+
 /**
  * Finds the format in which every cell of a column is a number. If both formats fit every cell and some cell is a
  * different number in each (1,234), the format is ambiguous.
@@ -39,13 +64,22 @@ export class NumberFormatDetector {
   #differing: CellAt | null = null;
   #unfit: UnfitCell | null = null;
   #isFirst = true;
+  readonly #misfits = new Misfits();
+
+  /** Whether nearly all cells are numbers, but not all. */
+  get isNearlyRead(): boolean {
+    return this.#unfit !== null && this.#misfits.areFew;
+  }
 
   get #isPossible(): boolean {
     return this.#point || this.#comma;
   }
 
   add(cell: string, line: number): void {
-    if (this.#isPossible && !isPlainInteger(cell)) this.#tryFormats(cell, line);
+    const isInteger = isPlainInteger(cell);
+    const wasPossible = this.#isPossible;
+    if (wasPossible && !isInteger) this.#tryFormats(cell, line);
+    this.#misfits.add(() => isInteger || (wasPossible ? this.#isPossible : isNumber(cell)));
     this.#isFirst = false;
   }
 
@@ -63,6 +97,10 @@ export class NumberFormatDetector {
     if (this.#point && this.#comma && this.#differing !== null) return { kind: 'ambiguous', ...this.#differing };
     return { kind: 'read', format: this.#point ? 'decimal_point' : 'decimal_comma' };
   }
+}
+
+function isNumber(cell: string): boolean {
+  return parseNumberIn(cell, 'decimal_point') !== null || parseNumberIn(cell, 'decimal_comma') !== null;
 }
 
 /** Dates with dots: no country writes the month before the day in them. */
@@ -84,6 +122,9 @@ export class TimeFormatDetector {
   #isAscending = true;
   #isDescending = true;
   #hasDots = true;
+  /** The formats of the cells above the first that does not fit. */
+  #formats: readonly TimeFormat[] = TIME_FORMATS;
+  readonly #misfits = new Misfits();
 
   /** @param dates the declared order of day and month in dates such as 01/02/2024, or null to detect it */
   constructor(dates: CsvDateOrder | null = null) {
@@ -101,6 +142,11 @@ export class TimeFormatDetector {
     return this.#isDescending ? 'descending' : null;
   }
 
+  /** Whether nearly all cells are times, but not all. */
+  get isNearlyRead(): boolean {
+    return this.#unfit !== null && this.#misfits.areFew;
+  }
+
   /** Whether the times are strictly ascending or strictly descending. */
   get isMonotonic(): boolean {
     return this.#isAscending || this.#isDescending;
@@ -114,6 +160,11 @@ export class TimeFormatDetector {
   add(cell: string, line: number): void {
     if (this.#possible.length === 1) this.#tryOnlyFormat(this.#possible[0] as TimeFormat, cell, line);
     else if (this.#possible.length > 0) this.#tryFormats(cell, line);
+    else {
+      this.#misfits.add(() => this.#formats.some((format) => parseTimeIn(cell, format) !== null));
+      return;
+    }
+    this.#misfits.add(() => this.#unfit === null);
     this.#isFirst = false;
   }
 
@@ -146,6 +197,7 @@ export class TimeFormatDetector {
   }
 
   #setUnfit(cell: string, line: number): void {
+    if (!this.#isFirst) this.#formats = this.#possible;
     this.#possible = [];
     this.#unfit = { ...cellAt(cell, line), isFirst: this.#isFirst };
   }

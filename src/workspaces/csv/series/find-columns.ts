@@ -1,8 +1,13 @@
 import { quoteCell, sourceFieldInvalid } from '../../faults.ts';
 import type { NumberFormat } from '../cells/numbers.ts';
 import type { TimeFormat } from '../cells/times.ts';
-import { type ColumnDescription, formatAmbiguousNumber, formatAmbiguousTime } from '../describing/column-profile.ts';
-import type { UnfitCell } from '../describing/detect-formats.ts';
+import {
+  type ColumnDescription,
+  formatAmbiguousNumber,
+  formatAmbiguousTime,
+  formatUnfitNumber,
+  formatUnfitTime,
+} from '../describing/column-profile.ts';
 
 const MAX_NAMES_SHOWN = 20;
 
@@ -26,12 +31,10 @@ export function findTimeColumn(columns: Columns, name: string): ChosenColumn<Tim
   if (times?.kind === 'read') return { index, format: times.format };
   if (times === null) throw sourceFieldInvalid('time_field', `the column ${quoteCell(name)} has no values.`);
   if (times.kind === 'ambiguous') throw sourceFieldInvalid('time_field', formatAmbiguousTime(times));
-  // The note of such a column is about times in an unsupported format.
-  if (note !== null && numbers?.kind !== 'ambiguous') throw sourceFieldInvalid('time_field', note);
-  throw sourceFieldInvalid(
-    'time_field',
-    `line ${times.line}: ${quoteCell(times.cell)} is not a time of the years 1800 to 2200${formatUnlikeAbove(times)}. Write times as YYYY-MM-DD, with or without a time of day.`,
-  );
+  // The note of a column that is not about its numbers is about times in an unsupported format.
+  const isAboutNumbers = numbers?.kind === 'none' && note === formatUnfitNumber(numbers);
+  if (note !== null && numbers?.kind !== 'ambiguous' && !isAboutNumbers) throw sourceFieldInvalid('time_field', note);
+  throw sourceFieldInvalid('time_field', formatUnfitTime(times));
 }
 
 /**
@@ -43,14 +46,7 @@ export function findNumberColumn(columns: Columns, name: string): ChosenColumn<N
   if (numbers?.kind === 'read') return { index, format: numbers.format };
   if (numbers === null) throw sourceFieldInvalid('value_field', `the column ${quoteCell(name)} has no values.`);
   if (numbers.kind === 'ambiguous') throw sourceFieldInvalid('value_field', formatAmbiguousNumber(numbers));
-  throw sourceFieldInvalid(
-    'value_field',
-    `line ${numbers.line}: ${quoteCell(numbers.cell)} is not a number${formatUnlikeAbove(numbers)}.`,
-  );
-}
-
-function formatUnlikeAbove({ isFirst }: UnfitCell): string {
-  return isFirst ? '' : ' in the format of the cells above it';
+  throw sourceFieldInvalid('value_field', formatUnfitNumber(numbers));
 }
 
 function findColumn(columns: Columns, name: string, field: string): { column: ColumnDescription; index: number } {

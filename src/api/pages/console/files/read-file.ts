@@ -27,9 +27,9 @@ export interface FileView {
   readonly series: CsvSeries | null;
   /** Why the columns are not a series. */
   readonly fault: Fault | null;
-  /** The rows around the line that the fault names. */
+  /** The rows around the line that the fault, or the note of a column, names. */
   readonly around: CsvFile | null;
-  /** The line that the fault names. */
+  /** The line itself. */
   readonly line: number | null;
 }
 
@@ -44,22 +44,28 @@ export async function readFileView(visit: ConsoleVisit): Promise<FileView> {
   const fields = chooseFields(file, query);
   const view = { workspace, file, cursor, fields };
   const { time_field: time, value_field: value } = fields;
-  if (time === undefined || value === undefined)
-    return { ...view, series: null, fault: null, around: null, line: null };
+  if (time === undefined || value === undefined) {
+    const line = file.columns.map(({ note }) => findLine(note ?? '')).find((found) => found !== null) ?? null;
+    return { ...view, series: null, fault: null, ...(await readAround(visit, line)) };
+  }
   const chosen = { time_field: time, value_field: value, limit: CHART_ROWS };
   const series = await attempt(() => visitor.call('readCsvSeries', { params, query: chosen }));
   if (!(series instanceof Fault)) return { ...view, series, fault: null, around: null, line: null };
   if (series.status !== 400 && series.status !== 422) throw series;
-  const line = Number(/\bline (\d+): /.exec(series.message)?.[1] ?? 0) || null;
-  const around = line === null ? null : await readAround(visit, line);
-  return { ...view, series: null, fault: series, around, line };
+  return { ...view, series: null, fault: series, ...(await readAround(visit, findLine(series.message))) };
+}
+
+/** Returns the line that a message names; null if it names none. */
+function findLine(message: string): number | null {
+  return Number(/\bline (\d+): /.exec(message)?.[1] ?? 0) || null;
 }
 
 /** Reads the rows around a line; null if there are none. */
-async function readAround(visit: ConsoleVisit, line: number): Promise<CsvFile | null> {
+async function readAround(visit: ConsoleVisit, line: number | null): Promise<Pick<FileView, 'around' | 'line'>> {
+  if (line === null) return { around: null, line };
   const query = { line: Math.max(1, line - Math.floor(ROWS_AROUND / 2)), limit: ROWS_AROUND };
   const page = await attempt(() => visit.visitor.call('readCsvFile', { params: nameFile(visit), query }));
-  return page instanceof Fault || page.page.length === 0 ? null : page;
+  return { around: page instanceof Fault || page.page.length === 0 ? null : page, line };
 }
 
 function chooseFields(file: CsvFile, query: ConsoleVisit['query']): Partial<ChosenFields> {

@@ -92,12 +92,13 @@ ${file.columns
 </div>`;
 }
 
-function renderMissing({ file, fields, workspace }: FileView): Html {
+function renderMissing({ file, fields, workspace, around, line }: FileView): Html {
   const missing = fields.time_field === undefined ? 'times, such as 2024-01-31 or 31.01.2024' : 'numbers';
   const notes = file.columns.flatMap(({ name, note }) => (note === null ? [] : [{ name, note }]));
   return html`<div class="state-panel problem">
 <h3>No column was read as ${missing}</h3>
 ${notes.map(({ name, note }) => html`<p><strong>${name}</strong>: ${describeFault(note)}</p>`)}
+${around !== null && renderCells(around, { marked: line, columns: notes.map(({ name }) => name), caption: 'The rows around it' })}
 <p>The table below shows how each column was read. ${
     canWrite(workspace)
       ? html`If a choice is missing, such as the order of dates, <a href="#again">read the file in another way</a>.`
