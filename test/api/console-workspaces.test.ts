@@ -187,6 +187,11 @@ describe(`workspaces in the console [${testedKind}]`, () => {
       [303, 303],
       replies[1]?.text,
     );
+    for (const other of [{ csv_mode: 'none' }, { forecasts_mode: 'all' }, { role: 'viewer' }]) {
+      const refused = await owner.post(path('invite'), { ...picked, ...other });
+      assert.equal(refused.status, 409, `${JSON.stringify(other)} is another invitation`);
+      assert.match(refused.text, /is already invited\. Remove the invitation to send another one/);
+    }
     const added = (await collaboratorsOf(workspace)).slice(2);
     assert.deepEqual(
       added.map(({ email, role, resource_scope }) => [email, role, resource_scope]),

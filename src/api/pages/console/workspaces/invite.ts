@@ -63,7 +63,7 @@ export const invitePage: ConsoleRoute = {
         body: { email: email.trim(), role: entered.role, resource_scope: toScope(entered.choices) },
       }),
     );
-    if (added instanceof Fault && !(await isRepeated(visit, workspace, added))) {
+    if (added instanceof Fault && !(await isRepeated(visit, workspace, entered.choices, added))) {
       const found = findGoneItems(added) ?? toFieldErrors(added, LABELS);
       const page = await showForm(visit, workspace, {
         ...entered,
@@ -94,14 +94,27 @@ function deny(workspace: Workspace): ConsolePage {
   );
 }
 
-/** Returns whether the same form was sent before: its invitation is open and newer than the form. */
-async function isRepeated(visit: ConsoleVisit, workspace: Workspace, { code }: Fault): Promise<boolean> {
+/**
+ * Returns whether the same form was sent before: its invitation is open, newer than the form, and has the same role and
+ * scope. Otherwise the owner would believe that a narrower scope applies.
+ */
+async function isRepeated(
+  visit: ConsoleVisit,
+  workspace: Workspace,
+  choices: ScopeChoice,
+  { code }: Fault,
+): Promise<boolean> {
   const since = readField(visit.form, 'since');
   if (code !== 'CONFLICT' || since === undefined) return false;
   const email = readField(visit.form, 'email')?.trim().toLowerCase();
   const role = readField(visit.form, 'role');
   return (await readCollaborators(visit, workspace)).some(
-    (one) => one.kind === 'invitation' && one.email === email && one.role === role && one.created_at >= since,
+    (one) =>
+      one.kind === 'invitation' &&
+      one.email === email &&
+      one.role === role &&
+      one.created_at >= since &&
+      Object.keys(toScope(choices, one.resource_scope)).length === 0,
   );
 }
 
