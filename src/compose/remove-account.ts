@@ -18,7 +18,11 @@ export async function removeAccountWithContents(
   const queue = await openQueue(database, { queues: QUEUES, supervise: false, log });
   try {
     const context = { ...createWorkspaceContext({ database, clock }, { queue }), queue };
-    const { kept_forecasts: _, ...removed } = await eraseAccount(context, { account, keepPublic: [] });
+    const { kept_forecasts: _, ...removed } = await eraseAccount(context, {
+      account,
+      keepPublic: [],
+      leavesAdministrator: false,
+    });
     return removed;
   } finally {
     await queue.stop({ timeoutMs: 1_000 });

@@ -29,8 +29,20 @@ export const AccountErasure = z
   .strictObject({
     email: z.string(),
     blocked_by: z
-      .array(z.strictObject({ ...NamedWorkspace, members: count('The number of other members.') }))
-      .describe('Workspaces of the account that have other members. Transfer or delete each, or remove the members.'),
+      .array(
+        z.discriminatedUnion('kind', [
+          z.strictObject({
+            kind: z.literal('workspace'),
+            ...NamedWorkspace,
+            members: count('The number of other members.'),
+            personal: z.boolean().describe('Whether only removing the members helps.'),
+          }),
+          z.strictObject({ kind: z.literal('administration'), remedy: z.string() }),
+        ]),
+      )
+      .describe(
+        'What prevents the erasure. `workspace`: a workspace of the account has other members; transfer or delete it, or remove the members (from a personal workspace, they can only be removed). `administration`: the account is the only administrator; make another one first.',
+      ),
     removed: z.strictObject({
       workspaces: OwnedItems,
       csv_files: OwnedItems,
@@ -114,7 +126,7 @@ export const accountDataOperations = {
     action: 'account.erase',
     summary: 'Erase the account',
     description:
-      'Requires a browser session and the password. Removes the account with everything it owns; this cannot be undone. What it shared in workspaces of other accounts stays there and belongs to their owners. Public forecasts in `keep_public` stay at their address without an owner, and no caller can change or delete them. Public event forecasts are removed. Refused while the account owns a workspace with other members.',
+      'Requires a browser session and the password. Removes the account with everything it owns; this cannot be undone. What it shared in workspaces of other accounts stays there and belongs to their owners. Public forecasts in `keep_public` stay at their address without an owner, and no caller can change or delete them. Public event forecasts are removed. Refused while the account owns a workspace with other members, and if it is the only administrator.',
     body: z.strictObject({
       current_password: text({ max: 1024 }),
       keep_public: z

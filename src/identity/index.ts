@@ -19,7 +19,13 @@ export {
 export { createAccount, type NewAccount } from './accounts/create-account.ts';
 export { markVerified, readBouncedAt, recordBounce } from './accounts/email-address.ts';
 export { type ListedAccount, listAccounts } from './accounts/list-accounts.ts';
-export { lockForRemoval, type RemovedCredentials, removeAccount } from './accounts/remove-account.ts';
+export {
+  isOnlyAdministrator,
+  lockAdministrators,
+  lockForRemoval,
+  type RemovedCredentials,
+  removeAccount,
+} from './accounts/remove-account.ts';
 export { type AccountSearch, countAccounts, readAdministered, searchAccounts } from './accounts/search-accounts.ts';
 export type { IdentityContext } from './context.ts';
 export {

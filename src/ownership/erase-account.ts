@@ -2,13 +2,20 @@ import { sql } from 'kysely';
 import { forgetReader } from '../datasets/index.ts';
 import { removeAccountFeeds } from '../feeds/index.ts';
 import { keepNameless, removeAccountForecasts } from '../forecasts/index.ts';
-import { lockForRemoval, removeAccount } from '../identity/index.ts';
+import { lockAdministrators, lockForRemoval, removeAccount } from '../identity/index.ts';
 import type { Transaction } from '../platform/index.ts';
 import { removeAccountEvents } from '../scout/index.ts';
 import { deleteFilter, listFilters } from '../screener/index.ts';
 import { leaveWorkspaces, listOwnedWorkspaces, lockWorkspaces, removeWorkspace } from '../workspaces/index.ts';
 import type { OwnershipContext } from './context.ts';
-import { accountGone, accountInUse, notKeepable, passwordChangedMeanwhile, sharedWorkspacesOwned } from './faults.ts';
+import {
+  accountGone,
+  accountInUse,
+  lastAdministrator,
+  notKeepable,
+  passwordChangedMeanwhile,
+  sharedWorkspacesOwned,
+} from './faults.ts';
 
 /** How many items of each kind were removed with an account. */
 export interface RemovedCounts {
@@ -42,6 +49,8 @@ export interface Erasure {
   readonly keepPublic: readonly string[] | 'all';
   /** The hash of the password that was checked before; absent if no password was required. */
   readonly passwordHash?: string | undefined;
+  /** Whether the only administrator is refused. The command line works without one, so it can remove every account. */
+  readonly leavesAdministrator: boolean;
 }
 
 /** How often an erasure is tried while other requests of the account store something. */
@@ -49,7 +58,7 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * Erases an account with everything that belongs to it, in one transaction. Refuses while the account owns a workspace
- * that has other members.
+ * that has other members, or if no administrator would remain.
  */
 export async function eraseAccount(context: OwnershipContext, erasure: Erasure): Promise<ErasedAccount> {
   for (let attempt = 1; ; attempt++) {
@@ -70,7 +79,7 @@ class NewContents extends Error {}
 async function eraseInTransaction(
   context: OwnershipContext,
   tx: Transaction,
-  { account, keepPublic, passwordHash }: Erasure,
+  { account, keepPublic, passwordHash, leavesAdministrator }: Erasure,
 ): Promise<ErasedAccount> {
   const { id } = account;
   const now = context.clock.now();
@@ -79,7 +88,7 @@ async function eraseInTransaction(
   await lockWorkspaces(tx, id, await findWorkspacesWithContents(tx, id));
   const owned = await listOwnedWorkspaces(tx, id);
   const shared = owned.filter(({ has_others }) => has_others);
-  if (shared.length > 0) throw sharedWorkspacesOwned(shared.map(({ slug }) => slug));
+  if (shared.length > 0) throw sharedWorkspacesOwned(shared);
   const kept = await keepChosen(tx, id, keepPublic);
   const contents = { files: 0, forecasts: 0, canceled: 0, events: 0 };
   for (const { id: workspaceId } of owned) {
@@ -92,6 +101,7 @@ async function eraseInTransaction(
   for (const filter of filters) await deleteFilter({ database: tx }, id, filter.id);
   const memberships = await leaveWorkspaces(tx, id);
   await forgetReader(tx, id);
+  if (leavesAdministrator && (await lockAdministrators(tx, id))) throw lastAdministrator();
   const locked = await lockForRemoval(tx, id);
   if (locked === null) throw accountGone();
   if (passwordHash !== undefined && locked.passwordHash !== passwordHash) throw passwordChangedMeanwhile();

@@ -1,11 +1,27 @@
 import { Fault } from '../contract/index.ts';
 
-export function sharedWorkspacesOwned(slugs: readonly string[]): Fault {
+/** @param shared the workspaces with other members. A personal workspace can be neither transferred nor deleted. */
+export function sharedWorkspacesOwned(
+  shared: readonly { readonly slug: string; readonly is_personal: boolean }[],
+): Fault {
+  const slugs = shared.map(({ slug }) => slug);
   const workspaces = slugs.length === 1 ? `the workspace ${slugs[0]}, which has` : `workspaces that have`;
   const list = slugs.length === 1 ? '' : `: ${slugs.join(', ')}`;
+  return new Fault('CONFLICT', `The account owns ${workspaces} other members${list}. ${remedyFor(shared)}`);
+}
+
+function remedyFor(shared: readonly { readonly is_personal: boolean }[]): string {
+  if (shared.every(({ is_personal }) => is_personal)) return 'Remove the members of this personal workspace first.';
+  const personal = shared.some(({ is_personal }) => is_personal)
+    ? ' From a personal workspace, the members can only be removed.'
+    : '';
+  return `Transfer or delete ${shared.length === 1 ? 'it' : 'each'} first, or remove the members.${personal}`;
+}
+
+export function lastAdministrator(): Fault {
   return new Fault(
     'CONFLICT',
-    `The account owns ${workspaces} other members${list}. Transfer or delete it first, or remove the members.`,
+    'The account is the only administrator of this service. Make another account an administrator first (PATCH /v1/admin/users/{id}), so that one always remains. Nothing was removed.',
   );
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { listKeepable, listRemovable, type OwnedForecasts } from '../forecasts/index.ts';
+import { isOnlyAdministrator } from '../identity/index.ts';
 import type { Executor } from '../platform/index.ts';
 import { listOwnedWorkspaces } from '../workspaces/index.ts';
 
@@ -18,13 +19,17 @@ export interface OwnedItems {
 
 /** Everything that an account owns, and what becomes of it if the account is erased. */
 export interface Ownership {
-  /** The workspaces with other members, which have to be transferred or deleted first. */
+  /** The workspaces with other members, which have to be transferred, deleted or left by the members first. */
   readonly blockedBy: readonly {
     readonly id: string;
     readonly slug: string;
     readonly name: string;
     readonly members: number;
+    /** A personal workspace can be neither transferred nor deleted. */
+    readonly personal: boolean;
   }[];
+  /** Whether the account is the only administrator, which has to make another one first. */
+  readonly isOnlyAdministrator: boolean;
   readonly removed: Readonly<Record<RemovedKind, OwnedItems>>;
   /** The number of removed forecasts that are queued or running. */
   readonly unfinishedForecasts: number;
@@ -64,6 +69,7 @@ export async function listOwned(
   const forecasts = await listRemovable(executor, accountId, limit);
   return {
     blockedBy: await findShared(executor, accountId),
+    isOnlyAdministrator: await isOnlyAdministrator(executor, accountId),
     removed: {
       workspaces: await read(sql`SELECT id, name, created_at FROM workspace WHERE owner_account_id = ${accountId}`),
       csv_files: await read(sql`
@@ -117,7 +123,7 @@ async function findShared(executor: Executor, accountId: string): Promise<Owners
   const shared = (await listOwnedWorkspaces(executor, accountId)).filter(({ has_others }) => has_others);
   if (shared.length === 0) return [];
   const { rows } = await sql<Ownership['blockedBy'][number]>`
-    SELECT workspace.id, slug, name, (count(*) - 1)::int AS members
+    SELECT workspace.id, slug, name, (count(*) - 1)::int AS members, legacy_personal AS personal
     FROM workspace JOIN workspace_member ON workspace_id = workspace.id
     WHERE workspace.id = ANY (${shared.map(({ id }) => id)}::text[])
     GROUP BY workspace.id ORDER BY name, workspace.id`.execute(executor.query());

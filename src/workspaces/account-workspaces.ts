@@ -9,6 +9,7 @@ export interface OwnedWorkspace {
   readonly slug: string;
   /** Whether accounts other than the owner are members. */
   readonly has_others: boolean;
+  readonly is_personal: boolean;
 }
 
 /** Returns the workspaces that an account owns, in the order of their ids. */
@@ -19,6 +20,7 @@ export async function listOwnedWorkspaces(executor: Executor, accountId: string)
     .select([
       'id',
       'slug',
+      'legacy_personal as is_personal',
       sql<boolean>`EXISTS (
         SELECT 1 FROM workspace_member AS other WHERE other.workspace_id = workspace.id AND other.account_id <> ${accountId}
       )`.as('has_others'),

@@ -6,7 +6,7 @@ import { create, type ForecastService } from '../support/forecasts/forecast-serv
 import { PASSWORD } from '../support/identity/callers.ts';
 import { pageVisitor } from '../support/identity/page-visitor.ts';
 import { readComparableRows } from '../support/platform/rows.ts';
-import { makeMember, makeWorkspace } from '../support/workspaces/workspaces.ts';
+import { makeMember, makeWorkspace, personalWorkspace } from '../support/workspaces/workspaces.ts';
 
 const ERASE = '/auth/account/erase';
 const EXPORT = '/auth/account/export';
@@ -65,6 +65,20 @@ export function testErasePages(service: () => ForecastService): void {
     assert.ok(body.includes(`href="/workspaces/${slug}"`));
     assert.equal((await browser.post(ERASE, { password: PASSWORD })).status, 409);
     assert.match((await member.get(ERASE)).text, /Shared : nothing of yours stays there/);
+  });
+
+  test('the members of a personal workspace can only be removed, and the page says so', async () => {
+    const { database } = service();
+    const browser = await openBrowser(service(), 'pro');
+    const member = await openBrowser(service(), 'pro');
+    const { id } = await personalWorkspace(database, browser.caller.accountId ?? '');
+    await makeMember(database, id, member.caller.accountId ?? '');
+    const { text } = await browser.get(ERASE);
+    assert.match(text, /Other members work in your personal workspace\. Remove them\./);
+    assert.doesNotMatch(text, /Give each to a member|delete it/);
+    const refused = await browser.caller.request('DELETE', '/v1/me', { current_password: PASSWORD });
+    assert.equal(refused.code, 'CONFLICT');
+    assert.match(refused.body, /Remove the members of this personal workspace first/);
   });
 
   test('visitors without an account see what the pages are for', async () => {

@@ -10,6 +10,9 @@ import { RenderedBody } from '../responses.ts';
 import { AccountArchive } from './export/account-archive.ts';
 import { exportAccount } from './export/export-account.ts';
 
+const ANOTHER_ADMINISTRATOR =
+  'The account is the only administrator of this service. Make another account an administrator first.';
+
 export const accountDataHandlers = {
   async exportAccount(call) {
     const now = call.parts.clock.now();
@@ -27,7 +30,10 @@ export const accountDataHandlers = {
     const { removed, keepable } = owned;
     return {
       email,
-      blocked_by: [...owned.blockedBy],
+      blocked_by: [
+        ...(owned.isOnlyAdministrator ? [{ kind: 'administration' as const, remedy: ANOTHER_ADMINISTRATOR }] : []),
+        ...owned.blockedBy.map((workspace) => ({ kind: 'workspace' as const, ...workspace })),
+      ],
       removed: {
         workspaces: viewItems(removed.workspaces),
         csv_files: viewItems(removed.csv_files),
@@ -63,7 +69,7 @@ export const accountDataHandlers = {
       throw (await findAccount(parts.database, email)) ? wrongCurrentPassword() : accountGone();
     const { removed, canceled_forecasts, kept_forecasts, handed_over } = await eraseAccount(
       { ...parts.workspaces, queue: parts.forecasts.queue },
-      { account: { id: accountId, email }, keepPublic: body.keep_public, passwordHash },
+      { account: { id: accountId, email }, keepPublic: body.keep_public, passwordHash, leavesAdministrator: true },
     );
     call.cookies.clear('session');
     const { grants: applications, ...counts } = removed;

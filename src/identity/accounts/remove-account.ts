@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/index.ts';
+import type { Executor, Transaction } from '../../platform/index.ts';
 import { revokeGrants } from '../oauth/grants.ts';
 import type { IdentityTables } from '../tables.ts';
 
@@ -25,6 +25,43 @@ export async function lockForRemoval(
     .forUpdate()
     .executeTakeFirst();
   return account === undefined ? null : { passwordHash: account.password_hash };
+}
+
+/**
+ * Returns whether an account is the only administrator. One that is locked or whose address is not verified does not
+ * count, because it cannot administer.
+ */
+export async function isOnlyAdministrator(executor: Executor, accountId: string): Promise<boolean> {
+  return isOnlyOne(await selectAdministrators(executor).execute(), accountId);
+}
+
+/**
+ * Like `isOnlyAdministrator`, but locks all administrators until the transaction ends, in the order in which changes of
+ * administrators lock them. Of two that erase their accounts at the same time, one therefore remains.
+ */
+export async function lockAdministrators(tx: Transaction, accountId: string): Promise<boolean> {
+  const account = await tx
+    .query<IdentityTables>()
+    .selectFrom('account')
+    .select('administrator')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  if (!account?.administrator) return false;
+  return isOnlyOne(await selectAdministrators(tx).orderBy('id').forNoKeyUpdate().execute(), accountId);
+}
+
+function selectAdministrators(executor: Executor) {
+  return executor
+    .query<IdentityTables>()
+    .selectFrom('account')
+    .select('id')
+    .where('administrator', '=', true)
+    .where('email_verified', '=', true)
+    .where('locked_at', 'is', null);
+}
+
+function isOnlyOne(administrators: readonly { readonly id: string }[], accountId: string): boolean {
+  return administrators.length === 1 && administrators[0]?.id === accountId;
 }
 
 /**

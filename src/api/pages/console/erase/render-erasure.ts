@@ -106,16 +106,34 @@ ${hidden('seen', seen)}
 </section>`;
 }
 
-/** Renders the workspaces that have to be dealt with before. */
-export function renderBlocked({ blocked_by: workspaces }: Erasure): Html {
+/** Renders what has to be dealt with before. */
+export function renderBlocked({ blocked_by: reasons }: Erasure): Html {
+  const workspaces = reasons.filter((reason) => reason.kind === 'workspace');
+  const isOnlyAdministrator = reasons.some(({ kind }) => kind === 'administration');
   return html`${renderNote(
     'warning',
-    'Other members work in workspaces that you own. Give each to a member, delete it, or remove its members. Then come back to this page.',
+    html`${isOnlyAdministrator && html`You are the only administrator of this service. <a href="/admin/users">Make another account an administrator</a> first, so that one always remains. `}${
+      workspaces.length > 0 && nameRemedy(workspaces)
+    }Then come back to this page.`,
     'Your account cannot be erased yet',
   )}
-<ul>${workspaces.map(
+${
+  workspaces.length > 0 &&
+  html`<ul>${workspaces.map(
     ({ slug, name, members }) =>
       html`<li><a href="/workspaces/${encodeURIComponent(slug)}"><bdi>${name}</bdi></a>: ${members === 1 ? 'one other member' : `${formatInteger(members)} other members`}</li>
 `,
-  )}</ul>`;
+  )}</ul>`
+}`;
+}
+
+/** A personal workspace can be neither given away nor deleted. */
+function nameRemedy(workspaces: readonly { readonly personal: boolean }[]): string {
+  const begin = 'Other members work in workspaces that you own.';
+  if (workspaces.every(({ personal }) => personal))
+    return 'Other members work in your personal workspace. Remove them. ';
+  const rule = workspaces.some(({ personal }) => personal)
+    ? ' From your personal workspace, you can only remove them.'
+    : '';
+  return `${begin} Give each to a member, delete it, or remove its members.${rule} `;
 }
