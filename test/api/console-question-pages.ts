@@ -115,11 +115,15 @@ export function testQuestionPages(open: () => ForecastService): void {
       assert.match(page.text, /62\.5% probability of yes/);
       assert.match(page.text, /By hand: it has no rule/);
       assert.match(page.text, /real-estate/);
+      assert.match(form.text, /Everyone: it is listed for all accounts and has a public page/);
       for (const [fields, reason] of [
         [{ probability: '101' }, /Probability: enter a number from 0 to 100/],
         [{ probability: 'often' }, /Probability: enter a number/],
         [{ deadline: '' }, /Deadline: choose a day/],
-        [{ deadline: '2020-01-01' }, /Deadline must be/],
+        [{ deadline: '2020-01-01' }, /Deadline must be in the future: choose today or a later day/],
+        [{ deadline: 'soon' }, /Deadline must be a date, such as 2024-01-31\./],
+        [{ entity_type: 'zz' }, /Kind: choose one from the list/],
+        [{ audience: '' }, /Visible to: choose one from the list/],
         [{ question: 'Why?' }, /Question must/],
         [{ headline: '' }, /Headline/],
         [{ entity_name: 'turned \u202eround' }, /About must/],
@@ -148,6 +152,10 @@ export function testQuestionPages(open: () => ForecastService): void {
         [303, 303, 303],
       );
       assert.equal((await read(question)).revision, 2);
+      const unreadable = await owner.post(path, { ...fields, known_by: 'zz' });
+      assert.match(unreadable.text, /Known by must be a date and time/);
+      for (const other of [{ known_by: '2024-01-31T09:30' }, { headline: 'Another headline' }, { note: 'No report' }])
+        assert.equal((await owner.post(path, { ...fields, ...other })).status, 412, JSON.stringify(other));
       const late = await owner.post(path, { ...stale, probability: '10' });
       assert.equal(late.status, 412);
       assert.match(late.text, /revised or resolved while this form was open/);

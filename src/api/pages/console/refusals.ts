@@ -1,4 +1,5 @@
 import { Fault } from '../../../contract/index.ts';
+import { formatInteger } from '../format.ts';
 import type { FieldErrors } from '../forms.ts';
 
 /** A fault that a page shows above its form, so that nothing the visitor entered is lost. */
@@ -47,7 +48,7 @@ export function toFieldErrors({ message, status }: Fault, labels: FieldLabels): 
     const label = findLabel(path, labels);
     if (label === undefined) continue;
     const [field, text] = typeof label === 'string' ? [path.replace(/[.[].*$/, ''), label] : label;
-    errors[field] ??= describeProblem(text, problem);
+    errors[field] ??= describeProblem(text, problem, labels);
   }
   return Object.keys(errors).length === 0 ? null : errors;
 }
@@ -59,7 +60,24 @@ function findLabel(path: string, labels: FieldLabels): FieldLabels[string] | und
 }
 
 /** The values of a choice are names of the API, which the visitor does not see. */
-function describeProblem(label: string, problem: string): string {
+function describeProblem(label: string, problem: string, labels: FieldLabels): string {
   if (problem.startsWith('must be one of ')) return `${label}: choose one from the list.`;
-  return CONTINUES.test(problem) ? `${label} ${problem}` : `${label}: ${problem}`;
+  const words = toFormWords(problem, labels);
+  return CONTINUES.test(words) ? `${label} ${words}` : `${label}: ${words}`;
+}
+
+/** What the API expects of a time. A form adds the time of day and the offset to the day that was chosen. */
+const INSTANT = /\bmust be a date and time with an offset, such as [\dT:Z-]+/;
+
+/** Returns a problem without the words of the API: other fields are named by their labels, and no form can send null. */
+function toFormWords(problem: string, labels: FieldLabels): string {
+  return problem
+    .replace(INSTANT, 'must be a date, such as 2024-01-31')
+    .replace(/, or null(?=[.,]|$)/, '')
+    .replace(/\b(from -?\d+ to )(\d{5,})\b/, (_, start: string, end: string) => start + formatInteger(Number(end)))
+    .replace(/\b(after|before) ([a-z_]+)(?=[.,]|$)/g, (words, order: string, name: string) => {
+      const label = Object.hasOwn(labels, name) ? labels[name] : undefined;
+      if (label === undefined) return words;
+      return `${order} “${typeof label === 'string' ? label : label[1]}”`;
+    });
 }

@@ -80,7 +80,7 @@ export function formatStep({ predictions, settings }: Forecast, step: number): s
 const VISIBILITY_WORDS: Readonly<Record<Visibility, string>> = {
   private: 'Only me',
   workspace: 'The members of the workspace',
-  public: 'Anyone with its address',
+  public: 'Everyone: it is listed for all accounts and has a public page',
 };
 
 interface FormOptions {

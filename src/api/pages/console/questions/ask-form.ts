@@ -44,9 +44,7 @@ export const ASK_LABELS = {
 /** Returns the workspace and the visibility of a choice of readers. */
 export function readAudience(audience: string): { readonly visibility: string; readonly workspace_id?: string } {
   const [, workspace] = /^workspace:(.+)$/s.exec(audience) ?? [];
-  return workspace === undefined
-    ? { visibility: audience || 'private' }
-    : { visibility: 'workspace', workspace_id: workspace };
+  return workspace === undefined ? { visibility: audience } : { visibility: 'workspace', workspace_id: workspace };
 }
 
 /** Returns the readers that a visitor can choose: only workspaces in which it may ask. */
@@ -58,11 +56,12 @@ function audienceOptions(workspaces: readonly Workspace[]) {
   return [
     { value: 'private', label: 'Only me' },
     ...allowed.map(({ id, name }) => ({ value: `workspace:${id}`, label: `The members of ${name}` })),
-    { value: 'public', label: 'Anyone with its address' },
+    { value: 'public', label: 'Everyone: it is listed for all accounts and has a public page' },
   ];
 }
 
-const KINDS = [
+/** What a question can be about. */
+export const KINDS = [
   ['company', 'A company'],
   ['instrument', 'An instrument or price'],
   ['series', 'A series'],

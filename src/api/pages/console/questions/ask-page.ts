@@ -9,7 +9,7 @@ import { attempt, type Refusal, toFieldErrors, toRefusal } from '../refusals.ts'
 import { readSource } from '../source-address.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import { showAccountFirst } from './account-first.ts';
-import { ASK_LABELS, ASK_PATH, type AskForm, readAudience, renderAskForm } from './ask-form.ts';
+import { ASK_LABELS, ASK_PATH, type AskForm, KINDS, readAudience, renderAskForm } from './ask-form.ts';
 import { endOfDay, entered, optional, readNumber, readPercent, toInstant } from './entered.ts';
 import { renderHead } from './head.ts';
 import { QUESTIONS_PATH, questionPath } from './words.ts';
@@ -77,7 +77,13 @@ function readBody({ form, now }: ConsoleVisit): { readonly body: object; readonl
   if (source !== null && threshold === null) errors.threshold = 'Value: enter a number, such as 120.5.';
   if (source !== null && entered(form, 'observed_at') === '')
     errors.observed_at = 'Decided by the value of: choose a day of the period.';
-  if (entered(form, 'deadline') === '') errors.deadline = 'Deadline: choose a day.';
+  const deadline = endOfDay(entered(form, 'deadline'));
+  if (deadline === '') errors.deadline = 'Deadline: choose a day.';
+  else if (Date.parse(deadline) <= now.getTime())
+    errors.deadline = 'Deadline must be in the future: choose today or a later day.';
+  const kind = entered(form, 'entity_type');
+  if (!KINDS.some(({ value }) => value === kind)) errors.entity_type = 'Kind: choose one from the list.';
+  if (entered(form, 'audience') === '') errors.audience = 'Visible to: choose one from the list.';
   const settleDays = entered(form, 'settle_days');
   const body = {
     question,
@@ -85,12 +91,12 @@ function readBody({ form, now }: ConsoleVisit): { readonly body: object; readonl
     probability,
     category: toWord(entered(form, 'category')),
     entity: {
-      type: toWord(entered(form, 'entity_type')),
+      type: kind,
       name: entered(form, 'entity_name'),
       ticker: entered(form, 'ticker'),
     },
     input_cutoff_at: toInstant(entered(form, 'input_cutoff_at')) ?? now.toISOString(),
-    resolution_deadline: endOfDay(entered(form, 'deadline')),
+    resolution_deadline: deadline,
     slug: slugOf(question, readField(form, 'key') ?? randomUUID()),
     ...readAudience(entered(form, 'audience')),
     ...(source !== null && {

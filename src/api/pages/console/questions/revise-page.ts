@@ -1,4 +1,4 @@
-import { Fault } from '../../../../contract/index.ts';
+import { Fault, type Operations, type Output } from '../../../../contract/index.ts';
 import { formatProbability } from '../../format.ts';
 import { type FieldErrors, hidden, readField } from '../../forms.ts';
 import { html } from '../../html.ts';
@@ -30,13 +30,17 @@ export const revisePage: ConsoleRoute = {
     const probability = readPercent(entered(visit.form, 'probability'));
     if (probability === null)
       return showForm(visit, { probability: 'Probability: enter a number from 0 to 100, such as 65.' });
+    const knownBy = toInstant(entered(visit.form, 'known_by'));
+    // Also if the form is sent again, and no operation looks at the field.
+    if (knownBy !== undefined && Number.isNaN(Date.parse(knownBy)))
+      return showForm(visit, { known_by: 'Known by must be a date and time, such as 2024-01-31T09:30.' });
     const body = {
       probability,
       possible_future_headline: optional(visit.form, 'headline'),
-      input_cutoff_at: toInstant(entered(visit.form, 'known_by')) ?? visit.now.toISOString(),
+      input_cutoff_at: knownBy ?? visit.now.toISOString(),
       note: optional(visit.form, 'note'),
     };
-    const done = await attempt(() => revise(visit, body));
+    const done = await attempt(() => revise(visit, body, knownBy));
     if (done === 'changed') return showForm(visit, {}, CHANGED);
     if (!(done instanceof Fault)) {
       setNotice(visit, 'question_revised', questionPath(done));
@@ -55,14 +59,33 @@ const CHANGED: Refusal = {
 
 interface NewRevision {
   readonly probability: number;
+  readonly possible_future_headline: string | undefined;
   readonly note: string | undefined;
+}
+
+type Revision = Output<Operations['listEventRevisions']>['revisions'][number];
+
+/** How far ahead of the service the clock of a visitor may be. A later time was stored as that of the revision. */
+const MAX_CLOCK_SKEW_MS = 60_000;
+
+/** Returns whether a revision is the one that a form asks for. Fields that were left empty have no say. */
+function isSame(made: Revision, asked: NewRevision, knownBy: string | undefined): boolean {
+  const { possible_future_headline: headline, note, probability } = asked;
+  const ahead = knownBy === undefined ? 0 : Date.parse(knownBy) - Date.parse(made.input_cutoff_at);
+  const wasClamped = made.input_cutoff_at === made.created_at && ahead > 0 && ahead <= MAX_CLOCK_SKEW_MS;
+  return (
+    made.probability === probability &&
+    (made.note ?? undefined) === note?.trim() &&
+    (headline === undefined || headline === made.possible_future_headline) &&
+    (ahead === 0 || wasClamped)
+  );
 }
 
 /**
  * Adds a revision, if the latest one is that which the form showed. A form that is sent twice adds one: the second time,
  * the latest revision is the one that it asks for.
  */
-async function revise(visit: ConsoleVisit, body: NewRevision): Promise<Question | 'changed'> {
+async function revise(visit: ConsoleVisit, body: NewRevision, knownBy?: string): Promise<Question | 'changed'> {
   const { visitor } = visit;
   const params = nameOf(visit);
   const seen = Number(readField(visit.form, 'revision'));
@@ -72,10 +95,8 @@ async function revise(visit: ConsoleVisit, body: NewRevision): Promise<Question 
     if (current.revision === seen) return visitor.call('reviseEvent', { params, body });
     const query = { limit: 1 };
     const { revisions } = await visitor.call('listEventRevisions', { params, query });
-    const isTwin =
-      current.revision === seen + 1 &&
-      current.probability === body.probability &&
-      (revisions[0]?.note ?? undefined) === body.note?.trim();
+    const [latest] = revisions;
+    const isTwin = latest?.revision === seen + 1 && isSame(latest, body, knownBy);
     return isTwin ? current : 'changed';
   });
 }

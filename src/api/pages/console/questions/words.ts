@@ -33,7 +33,7 @@ export function renderStamped({ stamped }: Pick<Question, 'stamped'>): Html | fa
 export const VISIBLE_TO: Readonly<Record<Visibility, string>> = {
   private: 'Only you',
   workspace: 'The members of its workspace',
-  public: 'Anyone with its address',
+  public: 'Everyone',
 };
 
 export const CONDITIONS: Readonly<Record<RuleOperator, string>> = {
