@@ -5,7 +5,6 @@ import { type Html, html } from '../../html.ts';
 import { type Option, renderSelect, renderText } from '../fields.ts';
 import { attempt, toFieldErrors } from '../refusals.ts';
 import { renderEmpty } from '../states.ts';
-import { renderTerm } from '../terms.ts';
 import type { ConsoleRoute } from '../visit.ts';
 import { ACCOUNTS_PATH, renderAdminHead, renderDay } from './words.ts';
 
@@ -61,7 +60,7 @@ function renderFilters(given: Given, errors: FieldErrors): Html {
   return html`<form class="card filters" method="get" action="${ACCOUNTS_PATH}" role="search" aria-label="Accounts">
 <div class="fields">
 ${renderText({ name: 'q', label: 'Address', type: 'search', value: given.q, placeholder: 'A part of the email address', maxlength: 254 }, errors)}
-${renderSelect({ name: 'plan', label: 'Plan', value: given.plan ?? '', options: [{ value: '', label: 'Any plan' }, ...toOptions(PLANS, PLAN_NAMES)] }, errors)}
+${renderSelect({ name: 'plan', label: 'Plan', term: 'plan', value: given.plan ?? '', options: [{ value: '', label: 'Any plan' }, ...toOptions(PLANS, PLAN_NAMES)] }, errors)}
 ${renderSelect({ name: 'state', label: 'State', value: given.state ?? '', options: [{ value: '', label: 'Any state' }, ...toOptions(ACCOUNT_STATES, STATE_NAMES)] }, errors)}
 </div>
 <div class="filters-end"><p class="actions"><button class="quiet">Search</button>${
@@ -82,7 +81,7 @@ function renderResults({ users, next_cursor }: List, given: Given): Html {
   const count = formatCount(users.length, 'account');
   return html`<p class="soft small account-count">${next_cursor === null ? `${count}${cursor === undefined ? '' : ' on this last page'}.` : `${count} on this page, and there are more.`}</p>
 <div class="card flush"><div class="scroll" role="region" aria-label="List of accounts" tabindex="0"><table class="accounts">
-<thead><tr><th scope="col">Account</th><th scope="col" class="words">${renderTerm('plan', 'Plan')}</th><th scope="col" class="words">State</th><th scope="col" class="when">Last sign-in</th><th scope="col" class="when">Created</th></tr></thead>
+<thead><tr><th scope="col">Account</th><th scope="col" class="words">Plan</th><th scope="col" class="words">State</th><th scope="col" class="when">Last sign-in</th><th scope="col" class="when">Created</th></tr></thead>
 <tbody>${users.map(renderRow)}</tbody></table></div></div>
 ${
   (cursor !== undefined || next_cursor !== null) &&
