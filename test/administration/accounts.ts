@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { createFilter } from '../../src/screener/index.ts';
 import { makeFeed } from '../support/feeds/make-feed.ts';
-import { create, type ForecastService } from '../support/forecasts/forecast-service.ts';
+import { create, type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
+import { PASSWORD } from '../support/identity/callers.ts';
 import { testedKind } from '../support/platform/database.ts';
 import { eventRequest } from '../support/scout/events.ts';
 import { makeWorkspace } from '../support/workspaces/workspaces.ts';
@@ -145,6 +146,36 @@ export function testAccounts(open: () => ForecastService): void {
         // The second request was refused when it was admitted, or when it was carried out.
         assert.ok([401, 403].includes(statuses[1] ?? 0), JSON.stringify(statuses));
       }
+    });
+
+    test('the only administrator cannot erase its account, and of two at the same time one remains', async () => {
+      await using alone = await openForecastService(testedKind);
+      const [one, other] = [await makeAdministrator(alone), await makeAdministrator(alone)];
+      // Neither of these could administer.
+      await makePerson(alone, { administrator: true, verified: false });
+      const locked = await makeAdministrator(alone);
+      assert.equal((await change(one, locked, { locked: true })).status, 200);
+      const erase = ({ bySession }: Person) => bySession('DELETE', '/v1/me', { current_password: PASSWORD });
+      const answers = await Promise.all([erase(one), erase(other)]);
+      const isFirst = answers[0]?.status === 200;
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        isFirst ? [200, 409] : [409, 200],
+      );
+      const last = isFirst ? other : one;
+      const refused = await erase(last);
+      assert.match(refused.body, /only administrator of this service\. Make another account an administrator first/);
+      const { data } = await last.bySession<{ blocked_by: { kind: string }[] }>('GET', '/v1/me/erasure');
+      assert.deepEqual(
+        data.blocked_by.map(({ kind }) => kind),
+        ['administration'],
+      );
+      const page = await alone.app.inject({ url: '/auth/account/erase', headers: { cookie: last.cookie } });
+      assert.match(page.body, /You are the only administrator of this service/);
+      assert.ok(!page.body.includes('name="password"'));
+      const next = await makePerson(alone, { verified: true });
+      assert.equal((await change(last, next, { administrator: true })).status, 200);
+      assert.equal((await erase(last)).status, 200);
     });
 
     test('no response contains a title, name or content of what an account has', async () => {
