@@ -27,10 +27,19 @@ const MEMBERS = Object.keys(MEMBERSHIP_CALLERS) as MembershipCaller[];
 
 export type PageCaller = keyof typeof VISITORS | MembershipCaller;
 
+/** Visitors that own the workspace of their scene as others do, so that they open only the other pages. */
+const OTHER_OWNERS: readonly PageCaller[] = [
+  'free account by key',
+  'enterprise key',
+  'unverified free administrator by key',
+];
+
 /** Returns the visitors of a page. If it does not concern workspaces, one member stands for all members. */
 export function pageCallers({ isOfWorkspace }: { readonly isOfWorkspace: boolean }): readonly PageCaller[] {
-  const members: readonly MembershipCaller[] = isOfWorkspace ? MEMBERS : ['viewer of nothing'];
-  return [...(Object.keys(VISITORS) as (keyof typeof VISITORS)[]), ...members];
+  const visitors = Object.keys(VISITORS) as PageCaller[];
+  return isOfWorkspace
+    ? [...visitors.filter((name) => !OTHER_OWNERS.includes(name)), ...MEMBERS]
+    : [...visitors, 'viewer of nothing'];
 }
 
 /** Returns what the table of operations states about a visitor. */

@@ -15,11 +15,8 @@ const ofWorkspace = (path: string, operation: OperationId, more: Partial<PageRow
 /** The callers that own the workspace of their scene. */
 const OWNERS: readonly PageCaller[] = [
   'free account by session',
-  'free account by key',
   'pro account by session',
-  'enterprise key',
   'verified free administrator by key',
-  'unverified free administrator by key',
   'owner',
 ];
 
