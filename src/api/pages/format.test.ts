@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatProbability, formatShare, periodFormat, valueFormat } from './format.ts';
+import { formatProbability, formatShare, formatSize, periodFormat, valueFormat } from './format.ts';
 
 test('formats the values of a series with decimals for a hundredth of their range', () => {
   assert.equal(valueFormat([2_553.2, 3_106.7])(2_867.49), '2,867');
@@ -27,4 +27,10 @@ test('formats shares, and shows no uncertain probability as certain', () => {
   assert.equal(formatShare(0.8), '80%');
   assert.equal(formatShare(0.975), '97.5%');
   assert.deepEqual([0, 0.0002, 0.5, 0.9995, 1].map(formatProbability), ['0%', '<0.1%', '50%', '>99.9%', '100%']);
+});
+
+test('formats sizes in the units of the limits', () => {
+  const sizes = [0, 1, 1_023, 1_024, 1_572_864, 200 * 1024 ** 2, 3 * 1024 ** 3, 5_000 * 1024 ** 4].map(formatSize);
+  const words = ['0 bytes', '1 byte', '1,023 bytes', '1 KiB', '1.5 MiB', '200 MiB', '3 GiB', '5,000 TiB'];
+  assert.deepEqual(sizes, words);
 });

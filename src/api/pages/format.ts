@@ -103,3 +103,13 @@ export function formatExact(value: number): string {
   const text = [/^\d+$/.test(whole) ? group(whole) : whole, ...rest].join('.');
   return value < 0 ? `${MINUS}${text}` : text;
 }
+
+const SIZES = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+/** Formats a number of bytes in the units of the limits and refusals. @example formatSize(1_572_864) // 1.5 MiB */
+export function formatSize(bytes: number): string {
+  const place = bytes < 1024 ? 0 : Math.min(SIZES.length - 1, Math.floor(Math.log2(bytes) / 10));
+  if (place === 0) return formatCount(bytes, 'byte');
+  const size = bytes / 1024 ** place;
+  return `${size < 100 ? String(Number(size.toFixed(1))) : formatInteger(Math.round(size))} ${SIZES[place]}`;
+}

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatBrowser } from './browser-names.ts';
-import { formatBytes } from './times.ts';
 
 test('names browsers and systems', () => {
   const names: [string | null, string][] = [
@@ -28,17 +27,4 @@ test('names browsers and systems', () => {
     [null, 'Unknown browser'],
   ];
   for (const [userAgent, name] of names) assert.equal(formatBrowser(userAgent), name);
-});
-
-test('formats bytes in decimal units', () => {
-  const sizes: [number, string][] = [
-    [0, '0 bytes'],
-    [1, '1 byte'],
-    [999, '999 bytes'],
-    [1_000, '1 kB'],
-    [1_234_567, '1.23 MB'],
-    [250_000_000, '250 MB'],
-    [5e15, '5000 TB'],
-  ];
-  for (const [bytes, text] of sizes) assert.equal(formatBytes(bytes), text);
 });

@@ -1,10 +1,10 @@
 import type { Operations, Output } from '../../../../contract/index.ts';
 import { renderFacts } from '../../facts.ts';
-import { formatCount, formatInteger, formatShare } from '../../format.ts';
+import { formatCount, formatInteger, formatShare, formatSize } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { renderNote } from '../states.ts';
 import { renderMeaning, type Term } from '../terms.ts';
-import { formatBytes, renderTime } from './times.ts';
+import { renderTime } from './times.ts';
 
 export type Usage = Output<Operations['readUsage']>;
 
@@ -16,7 +16,7 @@ export function renderPlanFacts({ credits, slots, requests, storage }: Usage, is
     ['Credits a month', credits.limit === null ? 'Unlimited' : formatInteger(credits.limit)],
     ['Slots', formatCount(slots.limit, 'forecast')],
     ['Requests', `${formatInteger(requests.limit)} a minute`],
-    ['Storage', formatBytes(storage.limit_bytes)],
+    ['Storage', formatSize(storage.limit_bytes)],
     ['API keys and feeds', isWithApi ? 'Included' : 'Not included'],
   ])}
 <p class="hint">The operator of this site changes plans.</p>`;
@@ -68,8 +68,8 @@ export function renderMeters({ credits, slots, storage, period }: Usage): Html {
       name: 'Storage',
       used: storage.bytes,
       limit: storage.limit_bytes,
-      words: `${formatBytes(storage.bytes)} of ${formatBytes(storage.limit_bytes)}`,
-      more: `${formatBytes(storage.csv_bytes)} in files, ${formatBytes(storage.snapshot_bytes)} in the rows of forecasts.`,
+      words: `${formatSize(storage.bytes)} of ${formatSize(storage.limit_bytes)}`,
+      more: `${formatSize(storage.csv_bytes)} in files, ${formatSize(storage.snapshot_bytes)} in the rows of forecasts.`,
     },
   ];
   return html`<div class="grid meters">${meters.map(renderMeter)}</div>`;

@@ -1,9 +1,8 @@
 import { drawBars } from '../../../../charts/index.ts';
-import { formatCount, formatDay, formatInteger, periodFormat } from '../../format.ts';
+import { formatCount, formatDay, formatInteger, formatSize, periodFormat } from '../../format.ts';
 import { Html, html } from '../../html.ts';
 import { renderMeaning, renderTerm, type Term } from '../terms.ts';
 import type { Usage } from './plan-view.ts';
-import { formatBytes } from './times.ts';
 
 type History = NonNullable<Usage['history']>;
 type Entry = History['entries'][number];
@@ -84,9 +83,9 @@ function describeStorage(entries: readonly Entry[], { storage }: Usage, interval
   const known = entries.filter(({ stored_bytes: bytes }) => bytes !== null);
   const [first, last] = [known[0], known.at(-1)];
   if (first === undefined || last === undefined) return 'Storage was not recorded in this time.';
-  const end = `${formatBytes(last.stored_bytes ?? 0)} of ${formatBytes(storage.limit_bytes)} at the end`;
+  const end = `${formatSize(last.stored_bytes ?? 0)} of ${formatSize(storage.limit_bytes)} at the end`;
   if (known.length === 1) return `${end}.`;
-  return `${formatBytes(first.stored_bytes ?? 0)} after ${nameEntry(first, interval)}, ${end}.`;
+  return `${formatSize(first.stored_bytes ?? 0)} after ${nameEntry(first, interval)}, ${end}.`;
 }
 
 function nameEntry({ start }: Pick<Entry, 'start'>, interval: string): string {
@@ -107,7 +106,7 @@ function renderTable({ interval, entries }: History): Html {
     .toReversed()
     .map(
       (entry) =>
-        html`<tr><th scope="row"><time datetime="${interval === 'day' ? entry.start : entry.start.slice(0, 7)}">${nameEntry(entry, interval)}</time></th><td>${formatInteger(entry.credits)}</td><td>${cell(entry.peak_slots, formatInteger)}</td><td>${cell(entry.stored_bytes, formatBytes)}</td></tr>`,
+        html`<tr><th scope="row"><time datetime="${interval === 'day' ? entry.start : entry.start.slice(0, 7)}">${nameEntry(entry, interval)}</time></th><td>${formatInteger(entry.credits)}</td><td>${cell(entry.peak_slots, formatInteger)}</td><td>${cell(entry.stored_bytes, formatSize)}</td></tr>`,
     )}</tbody>
 </table></div>
 </section>`;

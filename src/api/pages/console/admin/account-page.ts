@@ -1,6 +1,6 @@
 import { PLANS } from '../../../../contract/index.ts';
 import { renderFacts } from '../../facts.ts';
-import { formatInteger } from '../../format.ts';
+import { formatInteger, formatSize } from '../../format.ts';
 import { readField } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import { SeeOther } from '../../visit.ts';
@@ -13,7 +13,7 @@ import { renderTerm } from '../terms.ts';
 import type { ConsoleRoute } from '../visit.ts';
 import { type AccountDetails, changeAccount, readAccount, renderSeen } from './account-visit.ts';
 import { accountPath, PLAN_NAMES, renderStates } from './accounts-page.ts';
-import { ACCOUNTS_PATH, ADMIN_PATH, formatSize, renderTime } from './words.ts';
+import { ACCOUNTS_PATH, ADMIN_PATH, renderTime } from './words.ts';
 
 /** One account in numbers, and what administrators can change about it. */
 export const accountPage: ConsoleRoute = {

@@ -1,5 +1,5 @@
 import { renderFacts } from '../../facts.ts';
-import { formatCount, formatInteger } from '../../format.ts';
+import { formatCount, formatInteger, formatSize } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { renderMeaning } from '../terms.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type QueueState,
   type ServiceState,
 } from './describe-service.ts';
-import { ADMIN_PATH, formatDuration, formatSize, renderTime } from './words.ts';
+import { ADMIN_PATH, formatDuration, renderTime } from './words.ts';
 
 /** Renders the state of the service. The script exchanges all of it every few seconds. */
 export function renderService(state: ServiceState): Html {

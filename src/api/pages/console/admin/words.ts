@@ -1,4 +1,4 @@
-import { formatDay, formatInteger, formatMoment } from '../../format.ts';
+import { formatDay, formatMoment } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 
 // What the pages of administrators share: their addresses, and how they write times and sizes.
@@ -33,15 +33,6 @@ export function renderTime(instant: string | null, missing = 'never'): Html {
 export function renderDay(instant: string | null, missing = 'never'): Html {
   if (instant === null) return html`<span class="soft">${missing}</span>`;
   return html`<time datetime="${instant}">${formatDay(new Date(instant))}</time>`;
-}
-
-const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
-
-/** @example formatSize(1_572_864) // 1.5 MiB */
-export function formatSize(bytes: number): string {
-  const place = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
-  const size = bytes / 1024 ** place;
-  return `${size < 100 && place > 0 ? String(Number(size.toFixed(1))) : formatInteger(Math.round(size))} ${UNITS[place]}`;
 }
 
 /** @example formatDuration(4_000) // 1 h 6 min */

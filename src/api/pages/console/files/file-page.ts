@@ -1,4 +1,4 @@
-import { formatCount, formatMoment } from '../../format.ts';
+import { formatCount, formatMoment, formatSize } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { ConsolePage } from '../document.ts';
 import { renderCrumbs } from '../form-page.ts';
@@ -10,7 +10,6 @@ import { renderReading } from './render-reading.ts';
 import { renderRows } from './render-rows.ts';
 import { renderSeries } from './render-series.ts';
 import { renderUpload } from './render-upload.ts';
-import { formatSize } from './words.ts';
 
 /** One file, as it is read: its lines, its columns, and the series of two of them. */
 export const filePage: ConsoleRoute = { path: '/workspaces/:slug/files/:file', get: showFile };

@@ -1,7 +1,7 @@
 import { Fault, type Operations, type Output } from '../../../../contract/index.ts';
+import { formatSize } from '../../format.ts';
 import type { FileSource } from '../source-address.ts';
 import type { Visitor } from '../visitor.ts';
-import { formatSize } from './words.ts';
 
 type Description = Output<Operations['describeSeries']>;
 

@@ -1,5 +1,5 @@
 import type { Operations, Output } from '../../../../contract/index.ts';
-import { formatCount, formatInteger, formatMoment } from '../../format.ts';
+import { formatCount, formatInteger, formatMoment, formatSize } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { renderCrumbs } from '../form-page.ts';
 import { renderHint } from '../hints.ts';
@@ -15,7 +15,7 @@ import {
   type Workspace,
 } from './file-visit.ts';
 import { renderUpload, type UploadProblem } from './render-upload.ts';
-import { formatSize, nameFrequency } from './words.ts';
+import { nameFrequency } from './words.ts';
 
 type Listed = Output<Operations['listCsvFiles']>;
 

@@ -1,9 +1,9 @@
 import { MAX_CSV_BYTES } from '../../../../contract/index.ts';
+import { formatSize } from '../../format.ts';
 import { errorSummary, type FieldErrors, hidden } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import { type Option, renderSelect } from '../fields.ts';
 import { filesPath, type Workspace } from './file-visit.ts';
-import { formatSize } from './words.ts';
 
 /** How the uploader says that a file is to be read. Each field is a parameter of the media type of an upload. */
 const DETECT = { value: '', label: 'Detect it' };

@@ -1,5 +1,4 @@
 import { isFrequency, PERIOD_WORDS } from '../../../../calendar/index.ts';
-import { formatInteger } from '../../format.ts';
 import type { CsvFile } from './file-visit.ts';
 
 type Column = CsvFile['columns'][number];
@@ -74,13 +73,4 @@ export function describeDating(datedBy: string | null): string | null {
 export function nameFrequency(frequency: string): string {
   const adverb = isFrequency(frequency) ? PERIOD_WORDS[frequency].adverb : frequency;
   return `${adverb.charAt(0).toUpperCase()}${adverb.slice(1)}`;
-}
-
-/** @example formatSize(1536) // 1.5 KB */
-export function formatSize(bytes: number): string {
-  if (bytes < 1024) return `${formatInteger(bytes)} bytes`;
-  const units = ['KB', 'MB', 'GB'];
-  let [size, unit] = [bytes / 1024, 0];
-  while (size >= 999.5 && unit < units.length - 1) [size, unit] = [size / 1024, unit + 1];
-  return `${size < 10 ? Number(size.toFixed(1)) : Math.round(size)} ${units[unit]}`;
 }

@@ -1,11 +1,10 @@
 import { Fault, type Operations, type Output } from '../../../../contract/index.ts';
-import { formatCount } from '../../format.ts';
+import { formatCount, formatSize } from '../../format.ts';
 import { html } from '../../html.ts';
 import { SeeOther, setNotice } from '../../visit.ts';
 import type { ConsolePage } from '../document.ts';
 import { attempt, type Refusal, toRefusal } from '../refusals.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
-import { formatSize } from './words.ts';
 import {
   CHANGED,
   hasSeen,

@@ -1,5 +1,5 @@
 import type { Role } from '../../../../contract/index.ts';
-import { formatCount, formatDay, formatInteger, formatMoment } from '../../format.ts';
+import { formatCount, formatDay, formatMoment } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { Scope } from './workspace-visit.ts';
 
@@ -23,17 +23,6 @@ export function describeScope({ csv, forecasts }: Scope): string {
 function describePart({ mode, ids }: Part, noun: string): string {
   if (mode === 'all') return `all ${noun}s`;
   return mode === 'none' || ids.length === 0 ? `no ${noun}s` : formatCount(ids.length, noun);
-}
-
-const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
-
-/** Formats a number of bytes. @example formatSize(1_234_567) // 1.2 MB */
-export function formatSize(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1000 ** power;
-  return power === 0
-    ? formatCount(bytes, 'byte')
-    : `${value < 10 ? value.toFixed(1) : formatInteger(Math.round(value))} ${UNITS[power]}`;
 }
 
 /** Renders a day whose exact time matters little. */

@@ -1,6 +1,6 @@
 import type { Operations, Output } from '../../../../contract/index.ts';
 import { renderFacts } from '../../facts.ts';
-import { formatCount } from '../../format.ts';
+import { formatCount, formatSize } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { moveNotice, SeeOther } from '../../visit.ts';
 import { renderCrumbs } from '../form-page.ts';
@@ -11,7 +11,7 @@ import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import { readInvitations, renderAnswer, renderOffer } from './invitations.ts';
 import { readForecasts, renderForecasts } from './render-forecasts.ts';
 import { renderMembers } from './render-members.ts';
-import { formatSize, ROLES, renderDay } from './words.ts';
+import { ROLES, renderDay } from './words.ts';
 import {
   findTransfer,
   type Invitation,

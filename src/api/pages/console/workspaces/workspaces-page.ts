@@ -1,5 +1,5 @@
 import { Fault } from '../../../../contract/index.ts';
-import { formatCount } from '../../format.ts';
+import { formatCount, formatSize } from '../../format.ts';
 import { errorSummary, type FieldErrors, hidden, readField } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import { SeeOther, setNotice, withReturnTo } from '../../visit.ts';
@@ -13,7 +13,7 @@ import { renderEmpty, renderNote } from '../states.ts';
 import { renderTerm } from '../terms.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import { readInvitations, renderReceived } from './invitations.ts';
-import { formatSize, ROLES } from './words.ts';
+import { ROLES } from './words.ts';
 import { WORKSPACES_PATH, type Workspace, workspacePath } from './workspace-visit.ts';
 
 const MAX_NAME_LENGTH = 80;
