@@ -62,6 +62,9 @@ export const UsageRecord = z
       snapshot_bytes: amount(
         'Compressed size, in bytes, of the snapshots of the caller’s forecasts and of all forecasts in the caller’s own workspaces. A snapshot that several forecasts use is counted once.',
       ),
+      forecast_bytes: amount(
+        'The rest of `bytes`: the results of the forecasts, a fixed size for each forecast, and a snapshot again for each further payer. `csv_bytes`, `snapshot_bytes` and `forecast_bytes` add up to `bytes`.',
+      ),
     }),
     history: UsageHistory.optional().describe('Only if the request has `from`, `to` or `interval`.'),
   })

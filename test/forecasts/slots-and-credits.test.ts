@@ -82,7 +82,7 @@ describe(`slots and credits [${kind}]`, () => {
       credits: { limit: 50_000, used: 0, reserved: 0, left: 50_000 },
       slots: { limit: 4, used: 0, left: 4 },
       requests: fresh.requests,
-      storage: { bytes: 0, limit_bytes: 20 * 1024 ** 3, csv_bytes: 0, snapshot_bytes: 0 },
+      storage: { bytes: 0, limit_bytes: 20 * 1024 ** 3, csv_bytes: 0, snapshot_bytes: 0, forecast_bytes: 0 },
     });
     const start = new Date(fresh.period.start);
     assert.match(fresh.period.start, /-01T00:00:00\.000Z$/);
@@ -171,6 +171,7 @@ describe(`slots and credits [${kind}]`, () => {
     assert.ok(credits.reserved > 0);
     assert.equal(slots.used, 1);
     assert.deepEqual([storage.csv_bytes, storage.limit_bytes], [Buffer.byteLength(DAILY_CSV), 20 * 1024 ** 3]);
-    assert.ok(storage.snapshot_bytes > 0 && storage.bytes > storage.snapshot_bytes + storage.csv_bytes);
+    assert.ok(storage.snapshot_bytes > 0 && storage.forecast_bytes > 0);
+    assert.equal(storage.csv_bytes + storage.snapshot_bytes + storage.forecast_bytes, storage.bytes);
   });
 });

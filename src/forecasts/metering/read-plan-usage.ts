@@ -57,12 +57,17 @@ export async function readPlanUsage(
 async function readStorage(context: UsageContext, payer: Pick<Payer, 'id' | 'plan'>): Promise<PlanUsage['storage']> {
   const { database } = context;
   const [budget] = await findBudgets(context, database, payer, { workspaceId: null, network: null });
+  const bytes = await readStoredBytes(database, budget.payers);
+  // Guests cannot own workspaces.
+  const files = payer.plan === null ? 0 : await readOwnedFileBytes(database, payer.id);
+  const snapshots = await countInputBytes(database, payer.id);
   return {
-    bytes: await readStoredBytes(database, budget.payers),
+    bytes,
     limit_bytes: budget.limit,
-    // Guests cannot own workspaces.
-    csv_bytes: payer.plan === null ? 0 : await readOwnedFileBytes(database, payer.id),
-    snapshot_bytes: await countInputBytes(database, payer.id),
+    csv_bytes: files,
+    snapshot_bytes: snapshots,
+    // Something may have been stored between the statements.
+    forecast_bytes: Math.max(0, bytes - files - snapshots),
   };
 }
 

@@ -69,7 +69,7 @@ export function renderMeters({ credits, slots, storage, period }: Usage): Html {
       used: storage.bytes,
       limit: storage.limit_bytes,
       words: `${formatSize(storage.bytes)} of ${formatSize(storage.limit_bytes)}`,
-      more: `${formatSize(storage.csv_bytes)} in files, ${formatSize(storage.snapshot_bytes)} in the rows of forecasts.`,
+      more: `${formatSize(storage.csv_bytes)} in files, ${formatSize(storage.snapshot_bytes)} in the rows of forecasts, ${formatSize(storage.forecast_bytes)} in their results and records.`,
     },
   ];
   return html`<div class="grid meters">${meters.map(renderMeter)}</div>`;
