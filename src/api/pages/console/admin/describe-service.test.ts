@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listTroubles, type ServiceState } from './describe-service.ts';
+import { renderService } from './render-service.ts';
 import { formatDuration } from './words.ts';
 
 const SOUND: ServiceState = {
@@ -39,6 +40,16 @@ const troublesOf = (fields: Partial<ServiceState>) => listTroubles({ ...SOUND, .
 test('lists nothing while everything works', () => {
   assert.deepEqual(troublesOf({}), []);
   assert.deepEqual(troublesOf({ providers: [{ ...PROVIDER, configured: false }] }), [], 'a provider that is not used');
+});
+
+test('names providers that have not answered yet, and does not say that they work', () => {
+  const answered = { ...PROVIDER, state: 'closed', requests_left: 5, last_success_at: SOUND.at } as const;
+  const render = (...providers: ServiceState['providers']) => renderService({ ...SOUND, providers }).text;
+  assert.match(render(answered), /Everything works/);
+  const text = render(answered, { ...answered, id: 'ecb', last_success_at: null });
+  assert.doesNotMatch(text, /Everything works|every provider in use gets requests|In use<.*In use</s);
+  assert.match(text, /Not used yet: ecb\. .*The last one failed: ecb \(TIMEOUT\)/);
+  assert.match(render({ ...answered, last_success_at: null, requests_left: null }), /Everything works/, 'bundled');
 });
 
 test('lists what needs attention, the most urgent first', () => {

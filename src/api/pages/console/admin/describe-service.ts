@@ -58,7 +58,18 @@ export function isLate({ waiting, oldest_seconds }: QueueState): boolean {
   return waiting > 0 && oldest_seconds > LATE_SECONDS;
 }
 
-/** Returns what needs attention, the most urgent first. An empty list means that everything works. */
+/**
+ * Returns the providers that are set up but have not answered yet, so that no one knows whether they work. A bundled
+ * provider needs no requests, and one that is paused is a trouble.
+ */
+export function listUntried(providers: readonly ProviderState[]): ProviderState[] {
+  return providers.filter(
+    ({ configured, state, requests_left, last_success_at }) =>
+      configured && state !== 'open' && requests_left !== null && last_success_at === null,
+  );
+}
+
+/** Returns what needs attention, the most urgent first. An empty list means that nothing is known to fail. */
 export function listTroubles(state: ServiceState): Trouble[] {
   const { database, queues, providers, stamper, worker_seen_at } = state;
   const troubles: Trouble[] = [];

@@ -9,6 +9,7 @@ import {
   isLate,
   isWorkerAway,
   listTroubles,
+  listUntried,
   type ProviderState,
   type QueueState,
   type ServiceState,
@@ -29,20 +30,24 @@ ${renderInstallation(state)}
 function renderSummary(state: ServiceState): Html {
   const troubles = listTroubles(state);
   const isFine = troubles.length === 0;
+  const untried = listUntried(state.providers);
   return html`<section class="card stack" aria-labelledby="summary">
 <div class="card-head"><h2 id="summary">${
     isFine
-      ? 'Everything works'
+      ? untried.length === 0
+        ? 'Everything works'
+        : 'Nothing needs attention'
       : `${formatCount(troubles.length, 'thing')} ${troubles.length === 1 ? 'needs' : 'need'} attention`
   }</h2>
-<span class="tag ${isFine ? 'good' : 'warning'}">${isFine ? 'Working' : 'Look twice'}</span></div>
+<span class="tag ${isFine ? (untried.length === 0 ? 'good' : 'info') : 'warning'}">${isFine ? (untried.length === 0 ? 'Working' : 'Partly not used yet') : 'Look twice'}</span></div>
 ${
   isFine
-    ? html`<p class="soft">A worker runs, no job waits for long, and every provider in use gets requests.</p>`
+    ? html`<p class="soft">A worker runs, no job waits for long, and ${untried.length === 0 ? 'every provider in use gets requests' : 'no provider is paused'}.</p>`
     : html`<ul class="troubles">${troubles.map(
         ({ what, remedy }) => html`<li><strong>${what}</strong> ${remedy}</li>`,
       )}</ul>`
 }
+${untried.length > 0 && renderUntried(untried)}
 ${renderFacts('tiles', [
   ['Jobs ready', formatInteger(sum(state.queues.map(({ waiting }) => waiting)))],
   ['Jobs running', formatInteger(sum(state.queues.map(({ running }) => running)))],
@@ -51,6 +56,15 @@ ${renderFacts('tiles', [
 ])}
 <p class="hint">Read ${renderTime(state.at)}. <a href="${ADMIN_PATH}">Read it again</a></p>
 </section>`;
+}
+
+/** Renders the providers of which no one knows yet whether they work. */
+function renderUntried(untried: readonly ProviderState[]): Html {
+  const failed = untried.filter(({ last_failure }) => last_failure !== null);
+  return html`<p>Not used yet: ${untried.map(({ id }) => id).join(', ')}. No request to ${untried.length === 1 ? 'this provider' : 'these providers'} has been answered so far.${
+    failed.length > 0 &&
+    html` The last one failed: ${failed.map(({ id, last_failure }) => `${id} (${last_failure?.fault})`).join(', ')}.`
+  } “almanac providers check” tries them.</p>`;
 }
 
 function sum(numbers: readonly number[]): number {
@@ -111,7 +125,12 @@ ${
 
 function renderProvider({ id, supplies, state, listing, ...provider }: ProviderState): Html {
   const isBundled = provider.requests_left === null;
-  const [tone, label] = isBundled ? (['good', 'Bundled'] as const) : PROVIDER_STATES[state];
+  const isUntried = state === 'closed' && provider.last_success_at === null;
+  const [tone, label] = isBundled
+    ? (['good', 'Bundled'] as const)
+    : isUntried
+      ? (['plain', 'Not used yet'] as const)
+      : PROVIDER_STATES[state];
   const { last_failure: failure } = provider;
   return html`<tr><th scope="row">${id}<small class="what">${supplies === 'market' ? 'market prices' : 'economic series'}</small></th>
 <td class="words"><span class="tag ${tone}">${label}</span></td>
