@@ -133,7 +133,7 @@ forEachDatabase(
   'makes a key whose secret is shown once, and revokes it after a question',
   onPglite,
   async (fixture) => {
-    const { app, identity, account, signIn } = await open(fixture);
+    const { app, identity, signIn } = await open(fixture);
     const browser = await signIn('a');
     const path = `${ACCOUNT}/keys`;
     const empty = await browser.get(path);
@@ -156,7 +156,9 @@ forEachDatabase(
     assert.deepEqual([made.status, made.headers['cache-control']], [201, 'no-store']);
     assert.ok(!made.body.includes('<img'));
     const again = await browser.post(path, { ...form, name: HOSTILE });
-    assert.ok(again.body.includes(secret), 'a second click shows the same key');
+    assert.equal(again.status, 200);
+    assert.match(again.text, /This form has already made the key .*Its secret was shown once/);
+    assert.ok(!again.body.includes(secret) && !again.body.includes('<img'), 'a secret is shown once');
     const key = { authorization: `Bearer ${secret}` };
     const { data } = await requestAs(app, key)<{ token_scopes: string[] }>('GET', '/v1/me/access');
     assert.deepEqual(data.token_scopes, ['account:read']);
@@ -178,7 +180,10 @@ forEachDatabase(
     assert.match((await browser.get(path)).text, /The API key is revoked\./);
     assert.equal((await requestAs(app, key)('GET', '/v1/me/access')).code, 'UNAUTHENTICATED');
     assert.equal((await browser.get(`${path}/revoke?id=${ids[0]}`)).location, path);
-    },
+    const revoked = await browser.post(path, { ...form, name: HOSTILE });
+    assert.match(revoked.text, /no longer works: it was revoked/);
+    assert.doesNotMatch(revoked.body, /alm_pat_|is ready/);
+  },
 );
 
 forEachDatabase('makes feeds of series, lists and deletes them', onPglite, async (fixture) => {
@@ -200,7 +205,9 @@ forEachDatabase('makes feeds of series, lists and deletes them', onPglite, async
   const made = await browser.post(`${ACCOUNT}/feeds/new`, fields);
   assert.equal(made.status, 201, made.text);
   const [url = ''] = /http[^<]*\/v1\/feeds\/[\w-]+/.exec(made.body) ?? [];
-  assert.ok((await browser.post(`${ACCOUNT}/feeds/new`, fields)).body.includes(url), 'a second click makes no other');
+  const again = await browser.post(`${ACCOUNT}/feeds/new`, fields);
+  assert.match(again.text, /already made the feed Prices ?\. Its address was shown once/);
+  assert.ok(!again.body.includes(url), 'an address is shown once');
   const read = () => app.inject({ url: new URL(url).pathname });
   assert.equal((await read()).statusCode, 200);
   const list = await browser.get(`${ACCOUNT}/feeds`);
@@ -228,7 +235,17 @@ forEachDatabase('makes feeds of series, lists and deletes them', onPglite, async
   assert.equal(idsOf(shown.body, 'feeds/delete').length, 1, 'an old feed can be deleted');
   assert.equal((await poor.get(address)).status, 403);
   assert.equal((await poor.post(`${ACCOUNT}/feeds/new`, fields)).status, 403);
-  assert.doesNotMatch((await poor.get(`${ACCOUNT}/keys`)).body, /Make the key/);
+  const early = await poor.get(`${ACCOUNT}/keys`);
+  assert.match(early.text, /You can make one now; it works once your plan includes them.*Make the key/);
+  const unusable = await poor.post(`${ACCOUNT}/keys`, {
+    key: hiddenIn(early.body, 'key'),
+    name: 'early',
+    'scope-account-read': 'on',
+    expires: '30',
+  });
+  assert.equal(unusable.status, 201);
+  assert.match(unusable.text, /This key works once your plan is Pro or Enterprise/);
+  assert.doesNotMatch(unusable.text, /is ready/);
   assert.ok(!(await poor.get(`/series?${new URLSearchParams(series)}`)).body.includes('feeds/new'));
 });
 

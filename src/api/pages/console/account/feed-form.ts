@@ -13,7 +13,7 @@ import { renderEmpty } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import { hasApi, NEW_FEED_PATH } from './feed-link.ts';
 import { forAccounts, partPath, renderPart } from './frame.ts';
-import { runOnce } from './once.ts';
+import { type Made, runOnce } from './once.ts';
 import { renderPlanNote } from './plan-view.ts';
 
 const PATH = NEW_FEED_PATH;
@@ -45,7 +45,8 @@ export const newFeedPage: ConsoleRoute = {
     const form = `${account.credentialId} ${readField(fields, 'key') ?? ''}`;
     const body = { ...subject.choice, ...(name !== '' && { name }) };
     const made = await attempt(() => runOnce(form, () => visit.visitor.call('createFeed', { body })));
-    if (!(made instanceof Fault)) return showMade(account, made);
+    if (!(made instanceof Fault))
+      return 'first' in made ? showMade(account, made.first) : showRepeated(visit, account, made.repeated);
     const errors = toFieldErrors(made, { name: 'Name' });
     return showForm(account, subject, { name, ...(errors === null ? { refusal: toRefusal(made) } : { errors }) });
   }),
@@ -161,5 +162,21 @@ function showMade(account: Account, feed: Output<Operations['createFeed']>): Con
 <p class="hint">In Google Sheets: <code>=IMPORTDATA("the address")</code>. In Excel: Data, From Web.</p>
 </section>
 <p class="actions"><a class="button" href="${partPath('feeds')}">I have copied it</a></p>`,
+  });
+}
+
+/** Renders the response to a form that was sent again: the address was in the first response, and is not kept. */
+async function showRepeated({ visitor }: ConsoleVisit, account: Account, { id, name }: Made): Promise<ConsolePage> {
+  const { feeds } = await visitor.call('listFeeds');
+  const isLive = feeds.some((feed) => feed.id === id);
+  return renderPart({
+    part: 'feeds',
+    account,
+    heading: 'This feed was made before',
+    lead: isLive
+      ? html`This form has already made ${name === null ? 'a feed without a name' : html`the feed <strong>${name}</strong>`}. Its address was shown once and is not kept.`
+      : html`This form made ${name === null ? 'a feed without a name' : html`the feed <strong>${name}</strong>`}, which was deleted since.`,
+    body: html`${isLive && html`<p>If you have not copied the address, delete this feed and make another one.</p>`}
+<p class="actions"><a class="button" href="${partPath('feeds')}">Go to your feeds</a></p>`,
   });
 }

@@ -12,7 +12,7 @@ import { askingRoute, renderEndingLink } from './change.ts';
 import { hasApi } from './feed-link.ts';
 import { forAccounts, partPath, renderPart } from './frame.ts';
 import { type KeyChoice, readKeyChoice, renderKeyForm, toKeyRequest, USUAL_CHOICE } from './key-form.ts';
-import { runOnce } from './once.ts';
+import { type Made, runOnce } from './once.ts';
 import { renderPlanNote } from './plan-view.ts';
 import { SCOPE_WORDS } from './scope-words.ts';
 import { renderLastUsed, renderTime } from './times.ts';
@@ -32,7 +32,8 @@ const keysPage: ConsoleRoute = {
     const form = `${account.credentialId} ${readField(visit.form, 'key') ?? ''}`;
     const body = toKeyRequest(choice, visit.now);
     const created = await attempt(() => runOnce(form, () => visit.visitor.call('createApiKey', { body })));
-    if (!(created instanceof Fault)) return showCreated(account, created);
+    if (!(created instanceof Fault))
+      return 'first' in created ? showCreated(account, created.first) : showRepeated(visit, account, created.repeated);
     const errors = toFieldErrors(created, { name: 'Name', scopes: 'Scopes', expires_at: ['expires', 'Expiry'] });
     return showKeys(visit, account, choice, errors === null ? { refusal: toRefusal(created) } : { errors });
   }),
@@ -57,8 +58,9 @@ async function showKeys(
     errors,
     refusal,
     body: html`${renderHint(visit, 'account-keys', 'Make one key for each program. You can then revoke one without stopping the others, and the list shows which program still uses its key.')}
-${keys.length === 0 ? hasApi(account) && renderNone() : renderKeys(keys)}
-${hasApi(account) ? renderKeyForm(PATH, choice, errors) : renderPlanNote('API keys work only with the Pro and Enterprise plans.')}`,
+${keys.length === 0 ? renderNone() : renderKeys(keys)}
+${!hasApi(account) && renderPlanNote('API keys work only with the Pro and Enterprise plans. You can make one now; it works once your plan includes them.')}
+${renderKeyForm(PATH, choice, errors)}`,
   });
 }
 
@@ -96,8 +98,9 @@ function showCreated(account: Account, created: NewKey): ConsolePage {
     account,
     heading: 'Your new API key',
     status: 201,
-    lead: html`<strong>${created.name}</strong> is ready. Copy it now: it is not shown again.`,
-    body: html`<section class="card stack" aria-label="The key">
+    lead: html`<strong>${created.name}</strong> is ${hasApi(account) ? 'ready' : 'made'}. Copy it now: it is not shown again.`,
+    body: html`${!hasApi(account) && renderPlanNote('This key works once your plan is Pro or Enterprise.')}
+<section class="card stack" aria-label="The key">
 <pre class="secret" data-copy="the key" tabindex="0" role="region" aria-label="API key">${created.key}</pre>
 <p class="hint">Send it with each request: <code>Authorization: Bearer …</code>. Everyone with the key can use your account within its scopes, so keep it out of code and of messages.</p>
 <p class="hint">${nameScopes(created.scopes)}. ${
@@ -105,6 +108,23 @@ function showCreated(account: Account, created: NewKey): ConsolePage {
     }</p>
 </section>
 <p class="actions"><a class="button" href="${PATH}">I have copied it</a></p>`,
+  });
+}
+
+/** Renders the response to a form that was sent again: the secret was in the first response, and is not kept. */
+async function showRepeated({ visitor }: ConsoleVisit, account: Account, { id, name }: Made): Promise<ConsolePage> {
+  const { api_keys: keys } = await visitor.call('listApiKeys');
+  const isLive = keys.some((key) => key.id === id);
+  return renderPart({
+    part: 'keys',
+    account,
+    heading: 'This key was made before',
+    lead: isLive
+      ? html`This form has already made the key <strong>${name}</strong>. Its secret was shown once and is not kept.`
+      : html`This form made the key <strong>${name}</strong>, which no longer works: it was revoked or has expired.`,
+    body: html`${isLive && html`<p>If you have not copied it, revoke this key and make another one.</p>`}
+<p class="actions"><a class="button" href="${PATH}">Go to your keys</a>
+${isLive && renderEndingLink(partPath('keys', 'revoke'), id, 'Revoke it', `Revoke the key ${name ?? ''}`)}</p>`,
   });
 }
 

@@ -1,24 +1,34 @@
 import { runInTurn } from '../actions/run-in-turn.ts';
 
-/** How long the result of a form is kept for the second click. It contains a secret, so it is not kept for longer. */
+/** How long a form is remembered for the second click. */
 const KEPT_MS = 60_000;
 const MAX_KEPT = 1_000;
 
-const results = new Map<string, unknown>();
+/** What is remembered of something that a form made: enough to name it, and no secret. */
+export interface Made {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+const made = new Map<string, Made>();
 
 /**
- * Runs what a form asks for once. If the form is sent again within a minute, as by a second click, its first result is
- * returned: the browser shows the response to the second click, which must contain the secret as well.
+ * Runs what a form asks for once. If the form is sent again within a minute, as by a second click, nothing runs, and the
+ * name of what the first one made is returned. Its secret is not kept.
  *
  * @param key names the form and the session that it was made for
  */
-export function runOnce<Result>(key: string, run: () => Promise<Result>): Promise<Result> {
+export function runOnce<Result extends Made>(
+  key: string,
+  run: () => Promise<Result>,
+): Promise<{ readonly first: Result } | { readonly repeated: Made }> {
   return runInTurn(key, async () => {
-    if (results.has(key)) return results.get(key) as Result;
-    const result = await run();
-    if (results.size >= MAX_KEPT) results.delete(results.keys().next().value ?? '');
-    results.set(key, result);
-    setTimeout(() => results.delete(key), KEPT_MS).unref();
-    return result;
+    const repeated = made.get(key);
+    if (repeated !== undefined) return { repeated };
+    const first = await run();
+    if (made.size >= MAX_KEPT) made.delete(made.keys().next().value ?? '');
+    made.set(key, { id: first.id, name: first.name });
+    setTimeout(() => made.delete(key), KEPT_MS).unref();
+    return { first };
   });
 }
