@@ -7,6 +7,7 @@ export { estimateForecast } from './create/estimate-forecast.ts';
 export { removeExpiredRequests } from './create/idempotency.ts';
 export { deleteForecast } from './delete-forecast.ts';
 export { watchEvents } from './events/watch-events.ts';
+export { notMemberOfWorkspace } from './faults.ts';
 export { type ForecastRow, findForecast, findForecastFacts, isPrivateToAnother } from './find-forecast.ts';
 export { requireAllowedLicenses } from './forecast-licenses.ts';
 export { readForecastProof } from './forecast-proof.ts';
@@ -61,4 +62,9 @@ export {
   viewListed,
   viewUndisclosed,
 } from './view-forecast.ts';
-export { countWorkspaceForecasts, findForecastsInWorkspace, findPrivateToOthers } from './workspace-forecasts.ts';
+export {
+  countWorkspaceForecasts,
+  findForecastsInWorkspace,
+  findPrivateToOthers,
+  listInLeftWorkspaces,
+} from './workspace-forecasts.ts';

@@ -53,3 +53,16 @@ export async function countWorkspaceForecasts(
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow();
 }
+
+/** Returns the forecasts of an account, except public ones, in workspaces of which it is no longer a member. */
+export async function listInLeftWorkspaces(
+  executor: Executor,
+  accountId: string,
+): Promise<readonly { readonly slug: string }[]> {
+  const { rows } = await sql<{ slug: string }>`
+    SELECT slug FROM forecast WHERE owner = ${accountId} AND workspace_id IS NOT NULL AND visibility <> 'public'
+      AND NOT EXISTS (SELECT 1 FROM workspace_member AS member
+        WHERE member.workspace_id = forecast.workspace_id AND member.account_id = ${accountId})
+    ORDER BY created_at DESC, id DESC`.execute(executor.query());
+  return rows;
+}

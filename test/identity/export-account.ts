@@ -6,6 +6,7 @@ import { type ConsoleBrowser, openBrowser } from '../support/api/console-browser
 import { makeFeed } from '../support/feeds/make-feed.ts';
 import { createCompleted } from '../support/forecasts/completed-forecasts.ts';
 import { create, type ForecastService } from '../support/forecasts/forecast-service.ts';
+import { addShownForecasts } from '../support/forecasts/shown-forecasts.ts';
 import { withKey } from '../support/identity/callers.ts';
 import { readZip } from '../support/platform/read-zip.ts';
 import { makeEvent } from '../support/scout/events.ts';
@@ -90,6 +91,24 @@ export function testExport(service: () => ForecastService): void {
       assert.ok(secret.length > 7 && !everything.includes(secret));
     }
     assert.ok(!everything.includes(other.email), 'nothing of another account');
+  });
+
+  test('names a forecast in a workspace that the account has left', async () => {
+    const { database } = service();
+    const [owner, other] = [await openBrowser(service(), 'pro'), await openBrowser(service(), 'pro')];
+    const id = owner.caller.accountId ?? '';
+    const left = await makeWorkspace(database, other.caller.accountId ?? '', 'Left');
+    const [forecast = ''] = await addShownForecasts(database, [
+      { workspace: left.id, visibility: 'private', owner: id },
+    ]);
+    const { rows } = await sql<{ slug: string }>`SELECT slug FROM forecast WHERE id = ${forecast}`.execute(
+      database.query(),
+    );
+    const { manifest } = await readExport(service(), owner);
+    assert.deepEqual(
+      manifest.left_out.map(({ path, code }) => [path, code]),
+      [[`forecasts/${rows[0]?.slug}`, 'WORKSPACE_DENIED']],
+    );
   });
 
   test('an export stops when its session ends', async () => {

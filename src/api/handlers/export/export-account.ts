@@ -1,4 +1,5 @@
 import { MAX_OBSERVATIONS } from '../../../contract/index.ts';
+import { listInLeftWorkspaces, notMemberOfWorkspace } from '../../../forecasts/index.ts';
 import { listGrants } from '../../../identity/index.ts';
 import type { ZipFile } from '../../../platform/index.ts';
 import { listResults } from '../../../screener/index.ts';
@@ -13,6 +14,7 @@ export async function* exportAccount(archive: AccountArchive): AsyncGenerator<Zi
   yield* exportProfile(archive);
   yield* exportWorkspaces(archive);
   yield* exportForecasts(archive);
+  await nameUnreadable(archive);
   yield* exportQuestions(archive);
   yield* exportScreener(archive);
   yield* exportManifest(archive);
@@ -115,6 +117,13 @@ async function* exportForecasts(archive: AccountArchive): AsyncGenerator<ZipFile
     yield* archive.json(`${folder}/proof.json`, () => archive.run('readForecastProof', { params }));
     yield* archive.json(`${folder}/outcome.json`, () => archive.run('readOutcome', { params }));
   }
+}
+
+/** Names the forecasts of the account in workspaces that it has left. It can no longer read them, but still owns them. */
+async function nameUnreadable(archive: AccountArchive): Promise<void> {
+  const { parts } = archive.call;
+  for (const { slug } of await listInLeftWorkspaces(parts.database, accountOf(archive.call).accountId))
+    archive.leaveOut(`forecasts/${slug}`, notMemberOfWorkspace());
 }
 
 async function* exportQuestions(archive: AccountArchive): AsyncGenerator<ZipFile> {
