@@ -83,7 +83,7 @@ ${renderReceived(invitations)}
 ${renderHint(
   visit,
   'workspaces',
-  'Your personal workspace is only yours. To work with colleagues, create another one and invite them: each gets a role, and you decide which files and forecasts each can use.',
+  'Only you see what is in your personal workspace, unless you invite others. To work with colleagues, better create another one, which you can also transfer or delete: each gets a role, and you decide which files and forecasts each can use.',
 )}
 <section aria-labelledby="mine"><h2 class="away" id="mine">My workspaces</h2>
 <ul class="workspace-list">${workspaces.map(renderWorkspace)}</ul></section>
