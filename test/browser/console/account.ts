@@ -9,6 +9,7 @@ import { PASSWORD, withKey, withSession } from '../../support/identity/callers.t
 import type { FullSite } from '../../support/identity/full-site.ts';
 import { makeGrant } from '../../support/identity/make-grant.ts';
 import { fillIn, follow, heading, press } from '../steps.ts';
+import { addCookies } from './caller.ts';
 import { type ConsoleView, findViolations } from './view.ts';
 
 const ACCOUNT = '/auth/account';
@@ -20,10 +21,7 @@ type Spec = Parameters<FullSite['account']>[0];
 /** Signs the browser of a page in to a new account. Returns the id and the address of the account. */
 async function signIn(page: Page, site: FullSite, spec: Spec = {}): Promise<{ id: string; email: string }> {
   const account = await site.account(spec);
-  const { cookie = '' } = await withSession(site.identity, account.email);
-  const [name = '', value = ''] = cookie.split('=');
-  const url = site.url.replace('http:', 'https:');
-  await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }]);
+  await addCookies(page, site, await withSession(site.identity, account.email));
   return account;
 }
 

@@ -9,6 +9,7 @@ import { evaluate } from '../../support/api/page-state.ts';
 import { withSession } from '../../support/identity/callers.ts';
 import type { FullSite } from '../../support/identity/full-site.ts';
 import { fillIn, follow, heading, press } from '../steps.ts';
+import { addCookies } from './caller.ts';
 import { type ConsoleView, findViolations } from './view.ts';
 
 const DOMAIN = 'administered.example';
@@ -37,11 +38,7 @@ async function makeScene(site: FullSite): Promise<Administered> {
 }
 
 async function signInAs(page: Page, site: FullSite, email: string): Promise<void> {
-  const { cookie = '' } = await withSession(site.identity, email);
-  const [name = '', value = ''] = cookie.split('=');
-  // The browser stores cookies with this prefix only for HTTPS, but also sends them to loopback over HTTP.
-  const url = site.url.replace('http:', 'https:');
-  await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }]);
+  await addCookies(page, site, await withSession(site.identity, email));
 }
 
 type PathOf = string | ((scene: Administered) => string);

@@ -9,7 +9,8 @@ import type { FullSite } from '../../support/identity/full-site.ts';
 import { makeFilter } from '../../support/screener/filters.ts';
 import { makeMember, makeWorkspace } from '../../support/workspaces/workspaces.ts';
 import { follow, heading, press } from '../steps.ts';
-import { addCookies, makeForecast } from './keep.ts';
+import { addCookies } from './caller.ts';
+import { makeForecast } from './keep.ts';
 import { type ConsoleView, findViolations } from './view.ts';
 
 const ERASE = '/auth/account/erase';

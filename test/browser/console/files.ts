@@ -8,6 +8,7 @@ import { withSession } from '../../support/identity/callers.ts';
 import type { FullSite } from '../../support/identity/full-site.ts';
 import { makeMember, makeWorkspace } from '../../support/workspaces/workspaces.ts';
 import { follow, heading, press } from '../steps.ts';
+import { addCookies } from './caller.ts';
 import { type ConsoleView, findViolations } from './view.ts';
 
 /** Monthly sales as a German spreadsheet exports them: a title, units, decimal commas, days first and a total. */
@@ -43,11 +44,7 @@ interface Owner {
 async function signIn(page: Page, site: FullSite, email?: string): Promise<Owner> {
   const address = email ?? (await site.account()).email;
   const { cookie = '' } = await withSession(site.identity, address);
-  const [name = '', value = ''] = cookie.split('=');
-  // The browser stores cookies with this prefix only for HTTPS, but also sends them to loopback over HTTP.
-  await page
-    .context()
-    .addCookies([{ name, value, url: site.url.replace('http:', 'https:'), httpOnly: true, sameSite: 'Lax' }]);
+  await addCookies(page, site, { cookie });
   const reply = await fetch(`${site.url}/api/v1/workspaces`, { headers: { cookie } });
   const { data } = (await reply.json()) as { data: { workspaces: { slug: string }[] } };
   return { cookie, slug: data.workspaces[0]?.slug ?? '' };

@@ -2,34 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newPage, noBrowser } from '../../support/api/browser.ts';
-import { recentRows } from '../../support/api/console-browser.ts';
 import { fillField, waitForText } from '../../support/api/page-controls.ts';
-import { FORECASTS, waitFor } from '../../support/forecasts/forecast-service.ts';
+import { FORECASTS } from '../../support/forecasts/forecast-service.ts';
 import { type Credentials, withGuest, withSession } from '../../support/identity/callers.ts';
 import type { FullSite } from '../../support/identity/full-site.ts';
 import { confirmSignUp, fillIn, follow, heading, press } from '../steps.ts';
+import { addCookies, callerOf, newForecast } from './caller.ts';
 import { type ConsoleView, findViolations } from './view.ts';
-
-/** Gives a browser the cookies of a caller. */
-export async function addCookies(page: Page, { url }: FullSite, { cookie = '' }: Credentials): Promise<void> {
-  const [name = '', value = ''] = cookie.split('=');
-  // The browser stores cookies with this prefix only for HTTPS, but also sends them to loopback over HTTP.
-  const secure = url.replace('http:', 'https:');
-  await page.context().addCookies([{ name, value, url: secure, httpOnly: true, sameSite: 'Lax' }]);
-}
-
-async function callApi<Data = { forecast_id: string; slug: string; status: string }>(
-  site: FullSite,
-  caller: Credentials,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Data> {
-  const content = body && { body: JSON.stringify(body) };
-  const headers = { ...caller, ...(body && { 'content-type': 'application/json' }) };
-  const response = await fetch(`${site.url}/api${path}`, { method, headers, ...content });
-  return ((await response.json()) as { data: Data }).data;
-}
 
 /** A caller with a completed forecast. */
 interface Keeper {
@@ -38,12 +17,7 @@ interface Keeper {
 }
 
 export async function makeForecast(site: FullSite, credentials: Credentials, fields: object = {}): Promise<Keeper> {
-  const body = { source: recentRows(), horizon: 6, models: ['theta', 'ets'], title: 'Rain in Bergen', ...fields };
-  const { forecast_id: id, slug } = await callApi(site, credentials, 'POST', FORECASTS, body);
-  await waitFor(
-    () => callApi(site, credentials, 'GET', `${FORECASTS}/${id}`),
-    ({ status }) => status === 'completed',
-  );
+  const slug = await newForecast(callerOf(site, credentials), fields);
   return { credentials, slug };
 }
 
@@ -68,7 +42,7 @@ async function makeKeepers(site: FullSite) {
   const owner = await newOwner(site);
   const publisher = await newOwner(site, { visibility: 'public' });
   const question = { forecast_id: owner.slug, thresholds: [118], op: 'gt' };
-  await callApi(site, owner.credentials, 'POST', '/v1/scout/from-forecast', question);
+  await callerOf(site, owner.credentials)('POST', '/v1/scout/from-forecast', question);
   return { guest, owner, publisher };
 }
 

@@ -1,45 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { newPage, noBrowser } from '../../support/api/browser.ts';
-import { recentRows } from '../../support/api/console-browser.ts';
 import { fillField, waitForText } from '../../support/api/page-controls.ts';
 import { evaluate } from '../../support/api/page-state.ts';
-import { FORECASTS, waitFor } from '../../support/forecasts/forecast-service.ts';
 import { type Credentials, withGuest, withSession } from '../../support/identity/callers.ts';
 import type { FullSite } from '../../support/identity/full-site.ts';
 import { EVENTS, eventRequest, NO, YES } from '../../support/scout/events.ts';
 import { readContentCid, stampProof } from '../../support/scout/proofs.ts';
 import { follow, heading, press } from '../steps.ts';
+import { addCookies, type Call, callerOf, type Made, newForecast } from './caller.ts';
 import { type ConsoleView, findViolations } from './view.ts';
-
-/** Gives a browser the cookies of a caller. */
-async function addCookies(page: Page, { url }: FullSite, { cookie = '' }: Credentials): Promise<void> {
-  const [name = '', value = ''] = cookie.split('=');
-  // The browser stores cookies with this prefix only for HTTPS, but also sends them to loopback over HTTP.
-  const secure = url.replace('http:', 'https:');
-  await page.context().addCookies([{ name, value, url: secure, httpOnly: true, sameSite: 'Lax' }]);
-}
-
-interface Made {
-  readonly forecast_id: string;
-  readonly slug: string;
-  readonly status: string;
-}
-
-type Call = <Data = Made>(method: string, path: string, body?: object) => Promise<Data>;
-
-function callerOf(site: FullSite, credentials: Credentials): Call {
-  return async (method, path, body) => {
-    const headers = { ...credentials, ...(body && { 'content-type': 'application/json' }) };
-    const response = await fetch(`${site.url}/api${path}`, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return ((await response.json()) as { data: never }).data;
-  };
-}
 
 /** An account with a forecast, an open question with revisions, and resolved ones. */
 interface Asker {
@@ -49,16 +19,6 @@ interface Asker {
   readonly open: string;
   readonly resolved: string;
   readonly annulled: string;
-}
-
-async function newForecast(call: Call): Promise<string> {
-  const body = { source: recentRows(), horizon: 6, models: ['theta', 'ets'], title: 'Rain in Bergen' };
-  const { forecast_id: id, slug } = await call('POST', FORECASTS, body);
-  await waitFor(
-    () => call('GET', `${FORECASTS}/${id}`),
-    ({ status }) => status === 'completed',
-  );
-  return slug;
 }
 
 async function makeAsker(site: FullSite): Promise<Asker> {

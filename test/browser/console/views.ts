@@ -1,5 +1,5 @@
-import { adminViews } from './admin.ts';
 import { accountViews } from './account.ts';
+import { adminViews } from './admin.ts';
 import { componentViews } from './components.ts';
 import { eraseViews } from './erase.ts';
 import { errorViews } from './errors.ts';
@@ -9,8 +9,8 @@ import { forecastsViews } from './forecasts.ts';
 import { frameViews } from './frame.ts';
 import { keepViews } from './keep.ts';
 import { newViews } from './new.ts';
-import { screenerViews } from './screener.ts';
 import { questionsViews } from './questions.ts';
+import { screenerViews } from './screener.ts';
 import { searchViews } from './search.ts';
 import { seriesViews } from './series.ts';
 import { startViews } from './start.ts';
