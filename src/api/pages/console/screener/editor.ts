@@ -6,7 +6,7 @@ import {
 } from '../../../../contract/index.ts';
 import { errorSummary, type FieldErrors, hidden } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
-import { renderCheck, renderLongText, renderSelect, renderText } from '../fields.ts';
+import { renderCheck, renderError, renderLongText, renderSelect, renderText } from '../fields.ts';
 import { renderRefusal } from '../form-page.ts';
 import type { Refusal } from '../refusals.ts';
 import { renderNote } from '../states.ts';
@@ -57,8 +57,8 @@ ${renderCheck({ name: 'email', label: 'Email me the matches', hint: 'One email a
 }
 
 function renderUniverse({ universe, symbols }: Entered, errors: FieldErrors): Html {
-  return html`<fieldset class="universe"><legend>Which symbols</legend><button class="away" name="do" value="preview" tabindex="-1" aria-hidden="true">Preview</button>
-<div class="segments"><input type="radio" name="universe" id="universe-all" value="all"${universe === 'all' && html` checked`}><label for="universe-all">All symbols</label><input type="radio" name="universe" id="universe-list" value="list"${universe === 'list' && html` checked`}><label for="universe-list">Only these</label></div>
+  return html`<fieldset class="universe" id="universe"><legend>Which symbols</legend><button class="away" name="do" value="preview" tabindex="-1" aria-hidden="true">Preview</button>
+${renderError('universe', errors)}<div class="segments"><input type="radio" name="universe" id="universe-all" value="all"${universe === 'all' && html` checked`}><label for="universe-all">All symbols</label><input type="radio" name="universe" id="universe-list" value="list"${universe === 'list' && html` checked`}><label for="universe-list">Only these</label></div>
 <div class="listed">${renderLongText(
     {
       name: 'symbols',

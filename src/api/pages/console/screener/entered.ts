@@ -17,11 +17,15 @@ export interface EnteredCondition {
 /** A filter as the form has it. */
 export interface Entered {
   readonly name: string;
-  readonly universe: 'all' | 'list';
+  /** `all` or `list`; anything else is refused. */
+  readonly universe: string;
   readonly symbols: string;
-  readonly combine: 'all' | 'any';
+  /** `all` or `any`; anything else is refused. */
+  readonly combine: string;
   readonly email: boolean;
   readonly conditions: readonly EnteredCondition[];
+  /** Present if numbers between those of the conditions are missing. The form then shows them closed up. */
+  readonly hasGap?: true;
 }
 
 export const NEW_CONDITION: EnteredCondition = { field: 'change_pct', op: 'gt', value: '', high: '', other: '' };
@@ -41,20 +45,24 @@ const PARTS = ['field', 'op', 'value', 'high', 'other'] as const;
 export function readEntered(given: unknown): Entered | null {
   const fields = (given ?? {}) as Readonly<Record<string, unknown>>;
   const read = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
-  const conditions: EnteredCondition[] = [];
+  const numbers = Object.keys(fields)
+    .flatMap((name) => /^field\.(\d{1,9})$/.exec(name)?.[1] ?? [])
+    .sort((one, other) => Number(one) - Number(other));
   // One more than allowed, so that the operation refuses a form that has too many.
-  for (let i = 0; i <= MAX_SCREENER_CONDITIONS && typeof fields[`field.${i}`] === 'string'; i++) {
+  const conditions = numbers.slice(0, MAX_SCREENER_CONDITIONS + 1).map((i): EnteredCondition => {
     const [field = '', op = '', value = '', high = '', other = ''] = PARTS.map((part) => read(`${part}.${i}`));
-    conditions.push({ field, op: op || 'gt', value, high, other });
-  }
+    return { field, op: op || 'gt', value, high, other };
+  });
+  const hasGap = numbers.some((number, i) => number !== String(i));
   if (conditions.length === 0 && fields.universe === undefined && fields.combine === undefined) return null;
   return {
     name: read('name'),
-    universe: read('universe') === 'list' ? 'list' : 'all',
+    universe: read('universe') || 'all',
     symbols: read('symbols'),
-    combine: read('combine') === 'any' ? 'any' : 'all',
+    combine: read('combine') || 'all',
     email: read('email') === 'on',
     conditions,
+    ...(hasGap && { hasGap }),
   };
 }
 
@@ -101,7 +109,7 @@ export function toParams({ name, universe, symbols, combine, email, conditions }
 export type Checked = { readonly rules: ShownRules } | { readonly errors: FieldErrors };
 
 /** Reads the rules from the form. Everything that is not text, the operations check. */
-export function checkEntered({ universe, symbols, combine, conditions }: Entered): Checked {
+export function checkEntered({ universe, symbols, combine, conditions, hasGap }: Entered): Checked {
   const errors: Record<string, string> = {};
   const list = [
     ...new Set(
@@ -111,9 +119,13 @@ export function checkEntered({ universe, symbols, combine, conditions }: Entered
         .map((symbol) => symbol.toUpperCase()),
     ),
   ];
+  if (universe !== 'all' && universe !== 'list') errors.universe = 'Which symbols: choose all symbols or only these.';
+  if (combine !== 'all' && combine !== 'any') errors.combine = 'A symbol matches if it: choose one from the list.';
   if (universe === 'list' && list.length === 0)
     errors.symbols = 'Enter at least one symbol such as AAPL, or choose all symbols.';
   if (conditions.length === 0) errors[''] = 'Add at least one condition.';
+  else if (hasGap)
+    errors[''] = 'Some conditions did not arrive. Check those below, add what is missing, and try again.';
   const read = conditions.map((condition, i) => readCondition(condition, i, errors));
   if (Object.keys(errors).length > 0) return { errors };
   const rules = { universe: universe === 'all' ? ('all' as const) : list };
@@ -141,5 +153,7 @@ function readCondition(condition: EnteredCondition, i: number, errors: Record<st
     return found ?? 0;
   };
   if (op !== 'between') return { field, op, value: number('value', value, 'a number to compare with') };
-  return { field, op, value: [number('value', value, 'the lower number'), number('high', high, 'the upper number')] };
+  const range = [number('value', value, 'the lower number'), number('high', high, 'the upper number')] as const;
+  if (range[0] > range[1]) errors[`value.${i}`] ??= `${place}: the lower number must come first.`;
+  return { field, op, value: range };
 }

@@ -112,6 +112,23 @@ test('names each field that is missing or not a number', () => {
   });
 });
 
+test('refuses choices that the form does not offer, and lists of conditions with a gap', () => {
+  const valid = { universe: 'all', combine: 'any', 'field.0': 'close', 'op.0': 'gt', 'value.0': '1' };
+  const second = { 'op.5': 'between', 'value.5': '5', 'high.5': '1', 'field.5': 'volume' };
+  for (const [fields, names] of [
+    [{ universe: 'zz' }, ['universe']],
+    [{ combine: 'zz' }, ['combine']],
+    [second, ['', 'value.1']],
+    [{ 'field.99999': 'close', 'value.99999': '2' }, ['']],
+    [{ 'field.00': 'close', 'value.00': '2' }, ['']],
+  ] as const) {
+    const checked = checkEntered(readEntered({ ...valid, ...fields }) ?? assert.fail());
+    assert.deepEqual(Object.keys('errors' in checked ? checked.errors : {}), names, JSON.stringify(fields));
+  }
+  assert.ok('rules' in checkEntered(readEntered(valid) ?? assert.fail()));
+  assert.equal(readEntered({ ...valid, ...second })?.conditions[1]?.field, 'volume', 'nothing is dropped');
+});
+
 test('estimates the share of values in a range from quantiles', () => {
   const quantiles = [
     { level: 0, value: -10 },
