@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { SITE_URL } from '../../../test/support/api/api.ts';
 import { makeAccount } from '../../../test/support/identity/callers.ts';
 import { DAY, MINUTE, movableIdentity } from '../../../test/support/identity/identity.ts';
@@ -117,6 +118,19 @@ forEachDatabase('sends the same email to an address with an account', options, a
     texts.push(anonymize(mail?.text, to, secretIn(mail)));
   }
   assert.equal(texts[0], texts[1]);
+});
+
+forEachDatabase('sends no email to a locked account', options, async ({ database }) => {
+  await using scene = await openScene(database);
+  const { id, email } = await makeAccount(scene.identity, { password: null });
+  const setLock = (at: Date | null) =>
+    sql`UPDATE account SET locked_at = ${at} WHERE id = ${id}`.execute(database.query());
+  await setLock(scene.identity.clock.now());
+  const { collaborator_id } = await scene.add(email);
+  assert.deepEqual(await scene.deliver(), []);
+  await setLock(null);
+  await sendInvitation(scene.context, { invitationId: collaborator_id }, { ...silent, mailer: scene.mailer });
+  assert.deepEqual(scene.server.mails[0]?.recipients, [email], 'the invitation is still open');
 });
 
 forEachDatabase(

@@ -86,7 +86,7 @@ async function claimInvitationMail(
   });
 }
 
-/** Locks an open invitation and returns the data of its email. A locked account sends no more invitations. */
+/** Locks an open invitation and returns the data of its email. A locked account neither sends nor gets invitations. */
 function lockPendingMail(tx: Transaction, id: string, now: Date): Promise<ClaimedMail | undefined> {
   return (
     tx
@@ -106,6 +106,16 @@ function lockPendingMail(tx: Transaction, id: string, now: Date): Promise<Claime
       .where('invitation.expires_at', '>', now)
       .where('invitation.ended_at', 'is', null)
       .where('adder.locked_at', 'is', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('account as invited')
+              .select('invited.id')
+              .whereRef('invited.email', '=', 'invitation.email')
+              .where('invited.locked_at', 'is not', null),
+          ),
+        ),
+      )
       // A concurrent request that answers or withdraws the invitation waits, and then finds the secret of this email.
       .forUpdate('invitation')
       .executeTakeFirst()
