@@ -87,6 +87,14 @@ const DENIALS: Record<Denial, (missingScope?: string) => string> = {
   WORKSPACE_DENIED: () => 'The workspace does not exist, or you are not a member of it.',
 };
 
+/** Returns the fault for a browser whose session belongs to a locked account. */
+export function sessionLocked(): Fault {
+  return new Fault(
+    'UNAUTHENTICATED',
+    'An administrator locked this account, so its sessions do not work. Nothing in it was deleted. Ask the operator of this service why.',
+  );
+}
+
 export function accountRemoved(): Fault {
   return new Fault('NOT_FOUND', 'This account was removed.');
 }

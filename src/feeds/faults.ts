@@ -2,7 +2,10 @@ import { type ErrorCode, Fault, type FeedKind, type ForecastStatus } from '../co
 
 /** Returns the one fault for every token that is unknown, malformed or no longer valid. */
 export function feedNotFound(): Fault {
-  return new Fault('NOT_FOUND', 'No feed has this URL. It may have been deleted. Create another one: POST /v1/feeds.');
+  return new Fault(
+    'NOT_FOUND',
+    'No working feed has this URL. It may have been deleted, or its account may be locked. Create another one: POST /v1/feeds.',
+  );
 }
 
 export function feedNotDeletable(): Fault {

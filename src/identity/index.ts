@@ -88,7 +88,13 @@ export {
   type Origin,
   recordSecurityEvent,
 } from './security-events.ts';
-export { authenticateSession, SESSION_LIFETIME_MS, type StartedSession, signIn } from './sessions/browser-sessions.ts';
+export {
+  authenticateSession,
+  isSessionOfLocked,
+  SESSION_LIFETIME_MS,
+  type StartedSession,
+  signIn,
+} from './sessions/browser-sessions.ts';
 export {
   authenticateGuest,
   createGuest,

@@ -43,7 +43,12 @@ export function testLocks(open: () => ForecastService): void {
       const before = await statuses();
       assert.deepEqual(before, [200, 200, 200, 200, 200]);
       await setLock(person, true);
-      assert.deepEqual(await statuses(), [401, 401, 401, 404, 303]);
+      assert.deepEqual(await statuses(), [401, 401, 401, 404, 401]);
+      const told = await person.bySession('GET', '/v1/me/access');
+      assert.deepEqual([told.code, /An administrator locked this account/.test(told.body)], ['UNAUTHENTICATED', true]);
+      const unknown = await app.inject({ url: '/api/v1/me/access', headers: { cookie: `${person.cookie}x` } });
+      assert.doesNotMatch(unknown.body, /locked/);
+      assert.match((await app.inject({ url: `/api/v1/feeds/${feed.token}` })).body, /its account may be locked/);
       await setLock(person, false);
       assert.deepEqual(await statuses(), before);
     });

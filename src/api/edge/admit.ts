@@ -1,13 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS, decideCaller, type Principal } from '../../access/index.ts';
 import { ACTION_SCOPES, type Action, type Operation } from '../../contract/index.ts';
-import { callerDenied, credentialRefused, rateLimited, tooManyUnknownCredentials } from '../faults.ts';
+import { isSessionOfLocked } from '../../identity/index.ts';
+import { callerDenied, credentialRefused, rateLimited, sessionLocked, tooManyUnknownCredentials } from '../faults.ts';
 import { WINDOW_SECONDS } from '../limits/lease-store.ts';
 import type { RateLimiter, RateLimitResult } from '../limits/rate-limiter.ts';
 import { type Limit, requestLimitsFor } from '../limits/request-limits.ts';
 import { unknownCredentialLimit } from '../limits/unknown-credentials.ts';
 import type { ApiParts } from '../parts.ts';
 import { type Authentication, authenticate, type CredentialCheckers, presentedCredential } from './authenticate.ts';
+import { readCookie } from './cookies.ts';
 import { ownOrigins, refuseForeignOrigin } from './same-origin.ts';
 
 /**
@@ -37,8 +39,21 @@ export async function admitRequest(
     refuseForeignOrigin(request.headers, ownOrigins(parts.siteUrl(), parts.config));
   }
   const decision = decideCaller(caller.principal, operation.action);
-  if (!decision.allowed) throw callerDenied(decision.code, decision.missingScope);
+  if (!decision.allowed) {
+    if (await hasLockedSession(parts, caller.principal, request)) throw sessionLocked();
+    throw callerDenied(decision.code, decision.missingScope);
+  }
   return { principal: caller.principal, rateLimit };
+}
+
+/** Returns whether a caller without an account has the session of a locked one. */
+async function hasLockedSession(
+  { identity }: Pick<ApiParts, 'identity'>,
+  { kind }: Principal,
+  request: FastifyRequest,
+): Promise<boolean> {
+  const session = kind === 'anonymous' ? readCookie(request, 'session') : undefined;
+  return session !== undefined && isSessionOfLocked(identity, session);
 }
 
 async function authenticateLimited(

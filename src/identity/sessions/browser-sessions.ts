@@ -143,6 +143,21 @@ export async function authenticateSession(context: IdentityContext, secret: stri
   });
 }
 
+/** Returns whether a session cookie is that of a locked account, and would work if the account were unlocked. */
+export async function isSessionOfLocked(context: IdentityContext, secret: string): Promise<boolean> {
+  if (!isWellFormedSecret(secret, 'alm_ses_')) return false;
+  const row = await context.database
+    .query<IdentityTables>()
+    .selectFrom('browser_session')
+    .innerJoin('account', 'account.id', 'browser_session.account_id')
+    .select('account.id')
+    .where('browser_session.secret_hash', '=', hashSecret(secret))
+    .where('account.locked_at', 'is not', null)
+    .where(liveSessionCondition(context.clock.now()))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 async function recordUse(context: IdentityContext, sessionId: string, now: Date, stale: Date): Promise<void> {
   await context.database
     .query<IdentityTables>()
