@@ -89,6 +89,8 @@ const removedCounts = z.strictObject({
   applications: count('Applications that had access.'),
 });
 
+const KEEP_RULE = `must be all, or a list of at most ${MAX_LISTED_ITEMS} ids of public forecasts, which GET /v1/me/erasure lists`;
+
 export const accountDataOperations = {
   exportAccount: operation({
     group: 'Access',
@@ -130,7 +132,7 @@ export const accountDataOperations = {
     body: z.strictObject({
       current_password: text({ max: 1024 }),
       keep_public: z
-        .union([z.literal('all'), z.array(identifier()).max(MAX_LISTED_ITEMS)])
+        .union([z.literal('all'), z.array(identifier()).max(MAX_LISTED_ITEMS)], { error: KEEP_RULE })
         .default([])
         .describe('The ids of public forecasts that stay without an owner, or `all`. Default: none.'),
     }),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { forgetReader } from '../datasets/index.ts';
 import { removeAccountFeeds } from '../feeds/index.ts';
 import { keepNameless, removeAccountForecasts } from '../forecasts/index.ts';
-import { lockAdministrators, lockForRemoval, removeAccount } from '../identity/index.ts';
+import { lockAdministrators, lockForRemoval, readPrincipal, removeAccount } from '../identity/index.ts';
 import type { Transaction } from '../platform/index.ts';
 import { removeAccountEvents } from '../scout/index.ts';
 import { deleteFilter, listFilters } from '../screener/index.ts';
@@ -133,7 +133,8 @@ async function eraseInTransaction(
 async function keepChosen(tx: Transaction, accountId: string, chosen: Erasure['keepPublic']): Promise<number> {
   const kept = new Set(await keepNameless(tx, accountId, chosen));
   const missing = chosen === 'all' ? [] : chosen.filter((id) => !kept.has(id));
-  if (missing.length > 0) throw notKeepable(missing);
+  // A concurrent erasure has removed the forecasts with the account.
+  if (missing.length > 0) throw (await readPrincipal(tx, accountId)) === null ? accountGone() : notKeepable(missing);
   return kept.size;
 }
 
