@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { latestClosedSession, MINUTE_MS, sessionsBetween } from '../../calendar/index.ts';
 import type { Queue, QueueDefinition } from '../../platform/index.ts';
 import type { ScreenerRunContext } from '../context.ts';
@@ -6,6 +7,7 @@ import { latestSessionNotStorable, sessionAlreadyEvaluated } from '../faults.ts'
 import type { ScreenerRunTable, ScreenerTables } from '../tables.ts';
 import { claimRun } from './claim.ts';
 import { markRunMissed } from './end-run.ts';
+import { runFirstSession } from './run-first.ts';
 import { type RunOutcome, runSession } from './run-session.ts';
 import { firstRecentSession, formatSession, parseSession } from './session-dates.ts';
 import { latestSession } from './stored-sessions.ts';
@@ -18,10 +20,15 @@ export const SCREENER_QUEUE: QueueDefinition = {
   expireInSeconds: 4 * 3_600,
 };
 
-/** Starts running due sessions every ten minutes. */
+/**
+ * Starts running due sessions every ten minutes. If no session was ever evaluated, a job starts now, so that a new
+ * installation need not wait for its first session.
+ */
 export async function startScreenerRuns(context: ScreenerRunContext, queue: Queue): Promise<void> {
+  const { database } = context;
   await queue.work(SCREENER_QUEUE.name, {}, ({ signal }) => runDueSessions(context, signal));
   await queue.schedule(SCREENER_QUEUE.name, '*/10 * * * *');
+  if ((await latestSession(database)) === null) await queue.enqueue(database, SCREENER_QUEUE.name, {});
 }
 
 /**
@@ -46,6 +53,7 @@ export async function runDueSessions(context: ScreenerRunContext, signal?: Abort
   // missed.
   const latest = await latestSession(database);
   if (latest === null || latest < due) await runSession(context, due, { isPast: false, includeMissed: true, signal });
+  await runFirstSession(context, signal);
 }
 
 /** Returns the latest session whose closes are final. */
@@ -53,10 +61,13 @@ function latestDueSession({ clock, lagMinutes }: Pick<ScreenerRunContext, 'clock
   return formatSession(latestClosedSession(clock.now().getTime(), lagMinutes * MINUTE_MS));
 }
 
+/** A run waits up to a week for a provider that fails, so every run of a running worker completes within these days. */
+const SOON_DAYS = 14;
+
 interface Runs {
   /** The runs of a session and all later ones, and unfinished runs before it. */
   readonly rows: readonly Pick<ScreenerRunTable, 'session' | 'state'>[];
-  /** The first session that was ever evaluated, if any. */
+  /** The first session that was evaluated soon after its close, if any. */
   readonly first: SessionDate | null;
 }
 
@@ -69,6 +80,8 @@ async function readRuns({ database }: ScreenerRunContext, from: SessionDate): Pr
   const first = await runs
     .select('session')
     .where('state', '=', 'completed')
+    // The run of a session long ago does not show that a worker was running at that time.
+    .where(sql<boolean>`completed_at < session + ${SOON_DAYS}::int`)
     .orderBy('session')
     .limit(1)
     .executeTakeFirst();
