@@ -162,8 +162,8 @@ for (const [position, [name, operation]] of withIds.entries()) {
       for (const [index, member] of SCOPED_MEMBERS.entries()) {
         const scene = await world.scene(member);
         const none = { ...scene, ...withUnusedIds({ csv: scene.csv, forecast: scene.forecast, event: scene.event }) };
-        const { body } = (await requestsFor(id, scene, none))[0];
-        const request = body ? { body } : {};
+        const { body, query } = (await requestsFor(id, scene, none))[0];
+        const request = { ...(body && { body }), ...(query && { query }) };
         const cases = [
           { scene, request },
           { scene: none, request },

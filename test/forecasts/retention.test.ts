@@ -85,7 +85,7 @@ describe(`what is kept, and how long [${testedKind}]`, () => {
     const { 'public.removed_forecast': receipts = 0, ...rest } = relativeTo(before, await countAllRows(service));
     assert.equal(receipts, 1, 'the receipt stays');
     assert.deepEqual(
-      Object.keys(rest).filter((name) => !/account|api_key|member|workspace|security/.test(name)),
+      Object.keys(rest).filter((name) => !/account|api_key|member|workspace|security|usage_day/.test(name)),
       [],
     );
     await checkSoundness();

@@ -39,6 +39,8 @@ export function checkDocumentedResponse(
   const documented = operation.responses.get(answer.status);
   assert.ok(documented, `${operation.id} returned ${answer.status}, which is not documented: ${answer.body}`);
   if (method === 'HEAD') return undefined;
+  // A file that is not JSON, such as an archive, has no schema.
+  if (answer.status < 400 && body === undefined && documented.schema === undefined) return undefined;
   assert.ok(documented.schema, `${answer.status} of ${operation.id} has no schema`);
   assert.equal(findViolation(documented.schema, body), null, String(answer.body));
   if (answer.status >= 400) {

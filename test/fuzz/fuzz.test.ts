@@ -236,7 +236,7 @@ async function checkAftermath(context: TestContext): Promise<void> {
   for (const { port, logged } of [service('plain'), service('proxied')]) {
     assert.equal((await send(port, { path: '/health/ready' })).status, 200);
     const access = JSON.parse(String((await send(port, { path: '/api/v1/me/access', headers: key })).body));
-    assert.deepEqual(access.data.user, { id: callers.account.id, email: callers.account.email });
+    assert.deepEqual([access.data.user.id, access.data.user.email], [callers.account.id, callers.account.email]);
     assert.equal(access.data.personal_plan, 'pro');
     // Requests may have created others; the personal one still exists, and each has its owner.
     const workspaces = access.data.workspaces as { legacy_personal: boolean; owner_user_id: string }[];

@@ -52,6 +52,9 @@ onService('publishes an event and reads it by id and by slug', async (_service, 
     resolution_rule: null,
     source_forecast: null,
     check: null,
+    stamped: false,
+    resolved_at: null,
+    score: null,
   });
   for (const name of [forecast_id, created.slug]) {
     assert.deepEqual((await author.request('GET', `${EVENTS}/${name}`)).data, created);

@@ -40,7 +40,7 @@ forEachDatabase('returns the account and its personal workspace', options, async
   assert.match(workspace?.slug ?? '', /^personal-[0-9a-z]{10}$/);
   assert.deepEqual(JSON.parse(body), {
     data: {
-      user: { id: account.id, email: 'me@example.org' },
+      user: { id: account.id, email: 'me@example.org', email_verified: true, email_bounces: false },
       token_scopes: ['workspaces:read', 'account:read'],
       personal_plan: 'enterprise',
       workspaces: [
@@ -55,6 +55,8 @@ forEachDatabase('returns the account and its personal workspace', options, async
           capabilities: OWNER.slice(4),
           legacy_personal: true,
           member_credits: null,
+          members: 1,
+          stored_bytes: 0,
           created_at: CREATED,
           updated_at: CREATED,
         },
@@ -93,6 +95,8 @@ forEachDatabase('returns memberships as stored, evaluated on every request', opt
     capabilities: EDITOR.slice(2),
     legacy_personal: false,
     member_credits: null,
+    members: 2,
+    stored_bytes: null,
     created_at: '2026-01-02T03:04:05.000Z',
     updated_at: '2026-02-03T04:05:06.700Z',
   };
