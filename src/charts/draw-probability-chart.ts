@@ -1,5 +1,5 @@
 import { formatInstant } from './format-date.ts';
-import { formatPercent } from './format-number.ts';
+import { formatProbability } from './format-number.ts';
 import { type ChartOptions, createFrame, drawText, FONT_SIZE, type Frame, PADDING, writeDocument } from './frame.ts';
 import { PathWriter } from './path.ts';
 import { createPlot, drawAxes, type Plot } from './plot.ts';
@@ -22,7 +22,7 @@ const PERCENT_AXIS = {
   low: 0,
   high: 1,
   step: 0.25,
-  ticks: [0, 0.25, 0.5, 0.75, 1].map((value) => ({ value, label: formatPercent(value) })),
+  ticks: [0, 0.25, 0.5, 0.75, 1].map((value) => ({ value, label: formatProbability(value) })),
 };
 
 /** Draws the probabilities of a question as steps from 0% to 100%, with its outcome at the end. */
@@ -40,7 +40,7 @@ export function drawProbabilityChart(chart: ProbabilityChart, options: ChartOpti
   const end = Math.max(last.timestamp, chart.end ?? last.timestamp);
   const top = frame.top + 16;
   const left = estimateWidth('100%', FONT_SIZE) + 10 + (frame.isStandalone ? PADDING : 2);
-  const endLabel = chart.outcome === undefined ? formatPercent(last.probability) : OUTCOMES[chart.outcome];
+  const endLabel = chart.outcome === undefined ? formatProbability(last.probability) : OUTCOMES[chart.outcome];
   const right = frame.width - Math.max(estimateWidth(endLabel, FONT_SIZE), 20) - 22;
   // The distances of revisions are times, also if several were made on a day.
   const time = createTimeScale(Float64Array.of(first.timestamp, end), left, right);
@@ -75,7 +75,7 @@ function drawEnd(
   const { paint } = frame;
   const labelX = Math.max(x, plot.time.right) + 10;
   if (outcome === undefined) {
-    return drawText(paint, labelX, plot.y(probability) + 4, formatPercent(probability), 'start', 'median');
+    return drawText(paint, labelX, plot.y(probability) + 4, formatProbability(probability), 'start', 'median');
   }
   if (outcome === 'annulled') return drawText(paint, labelX, plot.y(probability) + 4, OUTCOMES.annulled, 'start');
   const y = plot.y(outcome === 'yes' ? 1 : 0);
@@ -93,10 +93,10 @@ function describe({ outcome }: ProbabilityChart, revisions: ProbabilityChart['re
   if (first === undefined || last === undefined) return 'There is no probability.';
   const hasTimes = hasTimesOfDay(revisions.map(({ timestamp }) => timestamp));
   const at = ({ timestamp }: typeof first): string => formatInstant(timestamp, hasTimes);
-  const start = `The first probability is ${formatPercent(first.probability)}, of ${at(first)}.`;
+  const start = `The first probability is ${formatProbability(first.probability)}, of ${at(first)}.`;
   const change =
     revisions.length === 1
       ? ''
-      : ` The last of ${revisions.length} is ${formatPercent(last.probability)}, of ${at(last)}.`;
+      : ` The last of ${revisions.length} is ${formatProbability(last.probability)}, of ${at(last)}.`;
   return `${start}${change}${outcome === undefined ? '' : ` The outcome is: ${OUTCOMES[outcome].toLowerCase()}.`}`;
 }

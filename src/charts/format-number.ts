@@ -58,6 +58,13 @@ export function formatPercent(share: number): string {
   return `${Math.round(share * 1e5) / 1e3}%`;
 }
 
+/** Formats a probability with one decimal, as the pages do. One that is not certain is not shown as 0% or 100%. */
+export function formatProbability(probability: number): string {
+  if (probability > 0 && probability < 0.001) return '<0.1%';
+  if (probability < 1 && probability > 0.999) return '>99.9%';
+  return `${Math.round(probability * 1e3) / 10}%`;
+}
+
 /** Formats a whole number with separators. */
 export function formatCount(count: number): string {
   return group(String(count));

@@ -65,6 +65,8 @@ export function testQuestions(open: () => ForecastService): void {
       assert.match(page.body, /data-threshold=""/);
       assert.match(page.text, /How probable other values are/);
       assert.ok((page.body.match(/>Choose<\/a>/g)?.length ?? 0) > 5, 'other values are links');
+      assert.match((await owner.get(`${path}?op=lt&step=1&threshold=1.100,50`)).text, /be below 1,100\.5 /);
+      assert.match((await owner.get(`${path}?op=lt&step=1&threshold=1,100`)).text, /be below 1,100 /);
       assert.equal(await countQuestions(), before);
       for (const wrong of ['threshold=many', 'threshold=', 'op=eq', 'step=99', 'step=0', 'threshold=1&threshold=2']) {
         const refused = await owner.get(`${path}?${wrong}`);

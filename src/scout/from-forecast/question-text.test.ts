@@ -41,6 +41,25 @@ test('names series without a title, and shortens long names', () => {
   assert.equal(entity.name, name);
 });
 
+test('names the column of a file once', () => {
+  const column = 'Umsatz (EUR)';
+  const file = {
+    type: 'workspace_csv',
+    workspace_id: 'ws',
+    csv_id: 'csv',
+    time_field: 't',
+    value_field: column,
+  } as const;
+  for (const [title, name] of [
+    ['sales: Umsatz (EUR)', 'Umsatz (EUR) of sales'],
+    ['sales', 'Umsatz (EUR) of sales'],
+    ['Umsatz (EUR)', 'Umsatz (EUR)'],
+    ['Umsatz (EUR) of the shop', 'Umsatz (EUR) of the shop'],
+    ['Umsatz (EUR): Umsatz (EUR)', 'Umsatz (EUR)'],
+  ] as const)
+    assert.equal(describeSubject(file, title).name, name);
+});
+
 test('formats numbers exactly, with thousands separators', () => {
   const cases = [
     [1250, '1,250'],

@@ -30,8 +30,15 @@ export function describeSubject(source: SourceReference | null, title: string | 
     return { category: 'markets', entity, ...wording };
   }
   const category = source?.type === 'economic_series' ? 'economy' : 'series';
-  const seriesName = toOneLine(source?.type === 'workspace_csv' ? `${toOneLine(source.value_field)} of ${name}` : name);
+  const seriesName = source?.type === 'workspace_csv' ? nameColumn(toOneLine(source.value_field), name) : name;
   return { category, entity: { type: 'series', name: seriesName, ticker: '' }, name: seriesName, ...be };
+}
+
+/** Names a column of a file once. The title of a file's series ends with the column, and a person may have named it too. */
+function nameColumn(column: string, title: string): string {
+  const file = title.endsWith(`: ${column}`) ? title.slice(0, -`: ${column}`.length) : title;
+  const isNamed = file === column || file.startsWith(`${column} `);
+  return toOneLine(isNamed ? file : `${column} of ${file}`);
 }
 
 /** The comparison that a question asks about, and its period. */

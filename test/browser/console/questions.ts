@@ -165,6 +165,18 @@ export function testQuestions(open: () => FullSite): void {
     assert.deepEqual(await findViolations(page), []);
     await page.selectOption('#op', 'lt');
     await waitForText(page, `be below ${picked}`, '#odds');
+    await page.fill('#threshold', '121.5,0');
+    await waitForText(page, '– Value: enter a number', '#odds');
+    await waitForText(page, 'Value: enter a number', '#threshold-error');
+    await page.fill('#threshold', '121,5');
+    await waitForText(page, 'be below 121.5', '#odds');
+    assert.equal(await page.locator('#threshold-error').count(), 0);
+    assert.match(String(await page.locator('tr[data-chosen]').textContent()), /^121\.5.*%Chosen$/);
+    const before = await page.locator('#step-words').textContent();
+    await page.selectOption('#step', '1');
+    await page.locator('#step-words', { hasNotText: String(before) }).waitFor();
+    await page.fill('#threshold', String(picked));
+    await waitForText(page, `be below ${picked}`, '#odds');
     await press(page, 'Ask the question');
     await waitForText(page, 'The question is open.', '.notice');
     await follow(page, `Will Rain in Bergen be below ${picked}`);

@@ -1,7 +1,9 @@
 import { formatExact, formatProbability } from '../../../src/api/pages/format.ts';
+import { readNumber } from '../../../src/api/pages/read-number.ts';
 import { ApiError, callApi } from '../api.ts';
 import { fetchPage } from '../forecasts/fetch-page.ts';
 import { readPageData } from '../page-data.ts';
+import { markValue, showChosenRow } from './chosen-value.ts';
 import { interpolate, type Point, type Scale, stepOf, valueAt, yOf } from './threshold-scale.ts';
 
 /** What the page states about the threshold, and the probabilities of those around it. */
@@ -42,10 +44,22 @@ export function pickThresholds(root: ParentNode): void {
   const follow = (value: number): void => {
     const grid = readPageData<Grid>('grid');
     if (grid === null) return;
+    const between = interpolate(grid.points, value);
+    markValue(field, null);
     moveLine(form, value, grid);
-    showOdds(interpolate(grid.points, value), null);
-    start((signal) => showExact(grid, value, signal), PAUSE_MS);
+    showOdds(between, null);
+    showChosenRow(form, { value, probability: between });
+    start((signal) => showExact(form, grid, value, signal), PAUSE_MS);
     history.replaceState(history.state, '', addressOf(form));
+  };
+  /** Takes back the probability of the value before, which is not an answer to what the field contains now. */
+  const refuse = (): void => {
+    clearTimeout(timer);
+    running?.abort();
+    const reason = form.dataset.valueNeeded ?? '';
+    markValue(field, reason);
+    showOdds(null, reason);
+    showChosenRow(form, null);
   };
   const reload = async (signal: AbortSignal): Promise<void> => {
     const address = addressOf(form);
@@ -53,13 +67,16 @@ export function pickThresholds(root: ParentNode): void {
     const next = page.getElementById('picker');
     if (next === null) throw new Error('The response has no fan.');
     form.querySelector('#picker')?.replaceWith(next);
+    const words = page.getElementById('step-words');
+    if (words !== null) form.querySelector('#step-words')?.replaceWith(words);
+    markValue(field, null);
     history.replaceState(history.state, '', address);
     listen(form, field, follow);
   };
   field.addEventListener('input', () => {
-    const value = Number(field.value.trim().replace(',', '.'));
-    if (field.value.trim() === '' || !Number.isFinite(value)) return;
-    if (readPageData<Grid>('grid') === null) start(reload, PAUSE_MS);
+    const value = readNumber(field.value);
+    if (value === null) refuse();
+    else if (readPageData<Grid>('grid') === null) start(reload, PAUSE_MS);
     else follow(value);
   });
   for (const name of ['step', 'op']) {
@@ -68,6 +85,7 @@ export function pickThresholds(root: ParentNode): void {
     choice.addEventListener('change', () => {
       // Another period has another middle, which the page suggests if no value is sent.
       if (name === 'step') field.value = '';
+      else if (readNumber(field.value) === null) return refuse();
       start(async (signal) => {
         await reload(signal);
         const grid = readPageData<Grid>('grid');
@@ -114,7 +132,7 @@ function listen(form: HTMLFormElement, field: HTMLInputElement, follow: (value: 
   chart.addEventListener('keydown', (event) => {
     const svg = chart.querySelector('svg');
     const scale = svg && scaleOf(svg);
-    const at = Number(field.value);
+    const at = readNumber(field.value) ?? grid.threshold;
     if (!scale || event.ctrlKey || event.metaKey || event.altKey) return;
     const next = keyed(event.key, at, scale);
     if (next === null) return;
@@ -178,11 +196,18 @@ interface Previews {
   readonly questions: readonly { readonly probability: number; readonly question: string }[];
 }
 
-async function showExact({ forecast, step, op }: Grid, threshold: number, signal: AbortSignal): Promise<void> {
+async function showExact(
+  form: HTMLFormElement,
+  { forecast, step, op }: Grid,
+  threshold: number,
+  signal: AbortSignal,
+): Promise<void> {
   const body = { forecast_id: forecast, thresholds: [threshold], steps: [step], op };
   const { questions } = await callApi<Previews>('/v1/scout/from-forecast/preview', { method: 'POST', body, signal });
   const [found] = questions;
-  if (found) showOdds(found.probability, found.question);
+  if (!found) return;
+  showOdds(found.probability, found.question);
+  showChosenRow(form, { value: threshold, probability: found.probability });
 }
 
 function messageOf(error: unknown): string {

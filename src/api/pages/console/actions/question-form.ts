@@ -4,8 +4,8 @@ import { levelsOf } from '../../forecast/levels.ts';
 import { formatShare, periodFormat, valueFormat } from '../../format.ts';
 import { type FieldErrors, readField } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
+import { readNumber } from '../../read-number.ts';
 import { renderSelect, renderText } from '../fields.ts';
-import { readNumber } from '../questions/entered.ts';
 import { type Forecast, forecastPath } from './action-visit.ts';
 
 /** The conditions that a question can have, as the form words them. */
@@ -15,6 +15,9 @@ export const CONDITIONS: Readonly<Record<RuleOperator, string>> = {
   lt: 'below',
   lte: 'at or below',
 };
+
+/** A script shows the same words as soon as the value cannot be read. */
+const VALUE_NEEDED = 'Value: enter a number, such as 120.5.';
 
 /** The fields of the form as they were entered. */
 export interface EnteredQuestion {
@@ -48,7 +51,7 @@ export function checkQuestion(
   const step = Number(entered.step);
   const visibility = visibilitiesOf(forecast).find((one) => one === entered.visibility);
   if (op === undefined) errors.op = 'Condition: choose one of the list.';
-  if (!Number.isFinite(threshold)) errors.threshold = 'Value: enter a number, such as 120.5.';
+  if (!Number.isFinite(threshold)) errors.threshold = VALUE_NEEDED;
   if (!Number.isInteger(step) || step < 1 || step > forecast.predictions.length)
     errors.step = 'Period: choose one of the list.';
   if (visibility === undefined) errors.visibility = 'Visible to: choose one of the list.';
@@ -97,14 +100,14 @@ interface FormOptions {
 export function renderQuestionForm(forecast: Forecast, options: FormOptions): Html {
   const { steps, entered, errors, canShare, picker } = options;
   const visible = visibilitiesOf(forecast).filter((one) => one !== 'workspace' || canShare);
-  return html`<form method="post" action="${forecastPath(forecast, 'questions')}" class="stack" data-pick>
+  return html`<form method="post" action="${forecastPath(forecast, 'questions')}" class="stack" data-pick data-value-needed="${VALUE_NEEDED}">
 <div class="fields">
 ${renderSelect({ name: 'step', label: 'Period', value: entered.step, options: steps.map((one) => ({ value: String(one), label: formatStep(forecast, one) })) }, errors)}
 ${renderSelect({ name: 'op', label: 'Condition', value: entered.op, options: Object.entries(CONDITIONS).map(([value, label]) => ({ value, label })) }, errors)}
 ${renderText({ name: 'threshold', label: 'Value', type: 'number', value: entered.threshold, term: 'threshold', maxlength: 40 }, errors)}
 ${renderSelect({ name: 'visibility', label: 'Visible to', value: entered.visibility, options: visible.map((one) => ({ value: one, label: VISIBILITY_WORDS[one] })) }, errors)}
 </div>
-<p class="hint">${describeStep(forecast, Number(entered.step))}</p>
+<p class="hint" id="step-words">${describeStep(forecast, Number(entered.step))}</p>
 <p data-look><button class="quiet" formmethod="get" formnovalidate>Show the probability</button></p>
 ${picker ?? html`<div id="picker"></div>`}
 <p class="hint">The question cannot be changed afterwards, but its probability can be revised.</p>

@@ -74,9 +74,9 @@ ${drawInPage((options) => drawForecastChart(chart, options))}
 <table><thead><tr><th scope="col">Value</th><th scope="col">Probability</th><th scope="col" class="words">Choose</th></tr></thead>
 <tbody>${rows.map(
     (preview) => html`
-<tr><th scope="row">${formatExact(preview.threshold)}</th><td class="middle">${formatProbability(preview.probability)}</td><td class="words">${
+<tr data-value="${preview.threshold}"${preview === chosen && html` data-chosen`}><th scope="row">${formatExact(preview.threshold)}</th><td class="middle">${formatProbability(preview.probability)}</td><td class="words">${
       preview === chosen
-        ? 'Chosen'
+        ? html`<span class="tap">Chosen</span>`
         : html`<a class="tap" href="${address(preview.threshold)}" aria-label="Choose ${formatExact(preview.threshold)}">Choose</a>`
     }</td></tr>`,
   )}

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Fault } from '../../../../contract/index.ts';
 import type { FieldErrors } from '../../forms.ts';
 import { readField } from '../../forms.ts';
+import { readNumber } from '../../read-number.ts';
 import { SeeOther, setNotice } from '../../visit.ts';
 import type { ConsolePage } from '../document.ts';
 import { renderFormPage } from '../form-page.ts';
@@ -10,7 +11,7 @@ import { readSource } from '../source-address.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import { showAccountFirst } from './account-first.ts';
 import { ASK_LABELS, ASK_PATH, type AskForm, KINDS, readAudience, renderAskForm } from './ask-form.ts';
-import { endOfDay, entered, optional, readNumber, readPercent, toInstant } from './entered.ts';
+import { endOfDay, entered, optional, readPercent, toInstant } from './entered.ts';
 import { renderHead } from './head.ts';
 import { QUESTIONS_PATH, questionPath } from './words.ts';
 

@@ -50,15 +50,3 @@ export function toInstant(text: string): string | undefined {
   if (!LOCAL.test(text)) return text;
   return text.length === 'YYYY-MM-DDThh:mm'.length ? `${text}:00Z` : `${text}Z`;
 }
-
-const NUMBER = /^[-\u2212+]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?(?:e[-+]?\d{1,3})?$/i;
-const COMMA_DECIMAL = /^[-\u2212+]?\d+,\d{1,2}$/;
-
-/** Reads a number with a decimal point and, if there is any, commas between thousands; a single decimal comma is read as one. */
-export function readNumber(text: string): number | null {
-  const trimmed = text.trim();
-  const plain = COMMA_DECIMAL.test(trimmed) ? trimmed.replace(',', '.') : trimmed;
-  if (!NUMBER.test(plain)) return null;
-  const value = Number(plain.replaceAll(',', '').replace('\u2212', '-'));
-  return Number.isFinite(value) ? value : null;
-}

@@ -51,7 +51,9 @@ export function renderTime(instant: string): Html {
 /** Returns a resolution rule as the end of a sentence. */
 export function describeRule(rule: NonNullable<Question['resolution_rule']>): string {
   const settle = rule.settle_days === 0 ? '' : `, as it stands ${rule.settle_days} days after the end of the period`;
-  return `${describeSource(rule.source as SourceReference)}, is ${CONDITIONS[rule.op]} ${formatExact(rule.threshold)} in the period of ${formatDay(new Date(rule.observed_at))}${settle}`;
+  const source = describeSource(rule.source as SourceReference).replace(/^The /, 'the ');
+  // Words that begin with a name and a comma are an insertion, which a second comma ends.
+  return `${source}${source.includes(', ') ? ',' : ''} is ${CONDITIONS[rule.op]} ${formatExact(rule.threshold)} in the period of ${formatDay(new Date(rule.observed_at))}${settle}`;
 }
 
 /** What a probability of one half scores, with which scores are compared. */
