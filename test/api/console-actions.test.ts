@@ -263,7 +263,10 @@ describe(`actions on a forecast [${testedKind}]`, () => {
     const forecast = await createCompleted(service, owner.caller, fields);
     assert.match((await editor.get(pathOf(forecast))).text, /Reproduce.*Rename/);
     assert.doesNotMatch((await editor.get(pathOf(forecast))).text, /Delete/);
-    assert.doesNotMatch((await viewer.get(pathOf(forecast))).text, /Reproduce|Rename|Delete/);
+    const seen = await viewer.get(pathOf(forecast));
+    assert.doesNotMatch(seen.text, /Reproduce|Rename|Delete|make it public first/);
+    assert.ok(seen.body.includes(`<li><a href="/workspaces/${workspace}">`), 'the path leads to the workspace');
+    assert.match((await owner.get(pathOf(forecast))).body, /<li><a href="\/forecasts">My forecasts/);
     assert.match((await viewer.get(pathOf(forecast, 'reproduce'))).text, /Your role in its workspace does not allow/);
     assert.equal((await viewer.post(pathOf(forecast, 'reproduce'), {})).status, 403);
     const choices = (await editor.get(pathOf(forecast, 'visibility'))).body;

@@ -86,8 +86,9 @@ function renderNotPublic({
       ? html`<p>Only you can see it. You can share it after it has completed and you have saved it to an account.</p>`
       : renderGuestRule(forecast);
   const [, meaning] = MEANINGS[forecast.visibility];
+  if (!allowed.actions.includes('update')) return html`<p>${meaning}</p>`;
   return html`<p>${meaning} To share it with everyone, make it public first. Its address then shows the chart, the numbers and the score.</p>
-${allowed.actions.includes('update') && renderPublishing(forecast)}`;
+${renderPublishing(forecast)}`;
 }
 
 function renderAddresses(forecast: Forecast, siteUrl: string): Html {

@@ -6,7 +6,7 @@ import type { ConsolePage } from '../document.ts';
 import { renderHint } from '../hints.ts';
 import type { ConsoleVisit } from '../visit.ts';
 import { renderCompleted } from './completed.ts';
-import { renderHead } from './head.ts';
+import { findCrumb, renderHead } from './head.ts';
 import { renderFailed, renderUnfinished } from './unfinished.ts';
 import { isRefused, readView } from './view.ts';
 
@@ -28,17 +28,18 @@ export async function forecastPage(visit: ConsoleVisit): Promise<ConsolePage | S
   }
   const page = { title: name, script: 'forecast', section: 'forecasts' } as const;
   const actions = await showActions(visit, forecast);
+  const crumb = await findCrumb(visit, forecast, actions.isOwn);
   if (status === 'completed') {
     const view = await readView(visitor, forecast, visit.now);
     const title = isRefused(view.history) ? null : view.history.title;
     const hint = renderHint(visit, 'forecast', HINT);
-    return { ...page, body: html`${renderHead(forecast, title)}${hint}${renderCompleted(view, actions)}` };
+    return { ...page, body: html`${renderHead(forecast, crumb, title)}${hint}${renderCompleted(view, actions)}` };
   }
   if (status === 'failed')
-    return { ...page, body: html`${renderHead(forecast)}${renderFailed(forecast)}${actions.shown}` };
+    return { ...page, body: html`${renderHead(forecast, crumb)}${renderFailed(forecast)}${actions.shown}` };
   return {
     ...page,
     refreshSeconds: REFRESH_SECONDS,
-    body: html`${renderHead(forecast)}${renderUnfinished(forecast)}${actions.shown}`,
+    body: html`${renderHead(forecast, crumb)}${renderUnfinished(forecast)}${actions.shown}`,
   };
 }

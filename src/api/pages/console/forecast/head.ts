@@ -5,6 +5,7 @@ import { type Html, html } from '../../html.ts';
 import { type FieldName, newAddress } from '../new/choices.ts';
 import { withoutVintage } from '../replay/replay-request.ts';
 import { seriesAddress } from '../source-address.ts';
+import type { ConsoleVisit } from '../visit.ts';
 import type { Forecast } from './view.ts';
 
 const STATES = {
@@ -20,12 +21,28 @@ export function isCanceled({ error }: Pick<Forecast, 'error'>): boolean {
   return error?.code === CANCELED;
 }
 
+/** The page that lists a forecast. */
+export interface Crumb {
+  readonly href: string;
+  readonly label: string;
+}
+
+/** Returns the page that leads to a forecast: the visitor's own list, or the workspace that shares it. */
+export async function findCrumb({ visitor }: ConsoleVisit, forecast: Forecast, isOwn: boolean): Promise<Crumb> {
+  const own = { href: '/forecasts', label: 'My forecasts' };
+  const id = forecast.workspace_id;
+  if (isOwn || id === null || visitor.principal.kind !== 'account') return own;
+  const { workspaces } = await visitor.call('listWorkspaces');
+  const found = workspaces.find((one) => one.id === id);
+  return found === undefined ? own : { href: `/workspaces/${encodeURIComponent(id)}`, label: found.name };
+}
+
 /** Renders the name of a forecast, its state and what leads on from it. @param series the title of the series, if known */
-export function renderHead(forecast: Forecast, series?: string | null): Html {
+export function renderHead(forecast: Forecast, crumb: Crumb, series?: string | null): Html {
   const { name, slug, settings, status, created_at } = forecast;
   const [tone, word] = isCanceled(forecast) ? (['warning', 'Canceled'] as const) : STATES[status];
   const source = publicSource(settings.source);
-  return html`<nav class="crumbs" aria-label="Where you are"><ul><li><a href="/forecasts">My forecasts</a></li><li aria-current="page">${name}</li></ul></nav>
+  return html`<nav class="crumbs" aria-label="Where you are"><ul><li><a href="${crumb.href}">${crumb.label}</a></li><li aria-current="page">${name}</li></ul></nav>
 <header class="page-head">
 <div><p class="eyebrow">${series ? `${series} · ` : ''}${describeSource(settings.source)}</p>
 <h1>${name}</h1>
