@@ -16,6 +16,8 @@ export function testBehindTls(): void {
     const [mail] = await site.mail.mailsTo(email);
     assert.ok(mail?.links[0]?.startsWith(`${site.url}/auth/sign-up/confirm?token=`));
     await confirmSignUp(page, mail?.links[0]);
+    await heading(page, 'Forecasts that anyone can check');
+    await follow(page, 'Account');
     await heading(page, 'Your account');
     const session = (await page.context().cookies()).find(({ name }) => name === '__Host-almanac_session');
     assert.deepEqual([session?.secure, session?.httpOnly, session?.sameSite], [true, true, 'Lax']);

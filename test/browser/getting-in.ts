@@ -44,8 +44,11 @@ export function testGettingIn(open: () => FullSite): void {
     assert.equal(await readField(page, 'Email address'), email);
     await fillField(page, 'Password', PASSWORD);
     await pressKey(page, 'Enter');
+    await heading(page, 'Forecasts that anyone can check');
+    assert.equal(page.url(), `${site.url}/`);
+    await waitForText(page, 'Your account is ready.', '.notice');
+    await follow(page, 'Account');
     await heading(page, 'Your account');
-    assert.equal(page.url(), `${site.url}/auth/account`);
     await waitForWholeText(page, 'confirmed');
 
     await page.goto(String(mail?.links[0]));

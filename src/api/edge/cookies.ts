@@ -9,6 +9,7 @@ const NAMES = {
   save: '__Host-almanac_save',
   notice: '__Host-almanac_notice',
   hints: '__Host-almanac_hints',
+  address: '__Host-almanac_address',
 } as const;
 
 export type CookieName = keyof typeof NAMES;

@@ -115,6 +115,8 @@ function isDecodable(address: string): boolean {
 
 /** Notices about an action on the previous page. */
 const NOTICES = {
+  account_ready:
+    'Your account is ready. You are signed in. Upload a file or search for a series to make your first forecast.',
   signed_out: 'You are signed out.',
   password_changed: 'Your password has been changed. Every other browser is signed out.',
   password_reset: 'Your new password is set. Every other browser is signed out.',

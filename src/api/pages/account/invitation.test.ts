@@ -88,6 +88,8 @@ forEachDatabase('an account signs in, comes back and joins', options, async (fix
   assert.ok(page.body.includes(`href="/auth/sign-in?return_to=${back}"`), page.body);
   assert.ok(page.body.includes(`href="/auth/sign-up?return_to=${back}"`));
   assert.ok(!page.body.includes(token), 'no URL on the page contains the secret');
+  const signUp = await visitor.get(`/auth/sign-up?return_to=${back}`);
+  assert.match(signUp.body, /id="email"[^>]* value="ann@example\.org"/);
 
   const signedIn = await visitor.post('/auth/sign-in', {
     email,

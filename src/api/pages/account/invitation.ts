@@ -11,7 +11,7 @@ import { decisionRequired } from '../../faults.ts';
 import { form, hidden, readField } from '../forms.ts';
 import { type Html, html, type Page } from '../html.ts';
 import { type PageRoute, SeeOther, setNotice, withReturnTo } from '../visit.ts';
-import { deadLinkPage } from './message-pages.ts';
+import { deadLinkPage, keepAddress } from './message-pages.ts';
 
 const PATH = '/auth/invitation';
 
@@ -26,13 +26,17 @@ const deadInvitationLink = () => deadLinkPage({ href: '/auth/account', text: 'Go
 export const invitationPage: PageRoute = {
   path: PATH,
 
-  async get({ parts, query, account }) {
+  async get(visit) {
+    const { parts, query, account } = visit;
     const reference = readReference(query);
     // An id alone reveals nothing before a sign-in.
     if ('id' in reference && account === null)
       return new SeeOther(withReturnTo('/auth/sign-in', invitationPath(reference.id)));
     const invitation = await readInvitation(parts.workspaces, account, reference);
-    return invitation ? view(invitation, account) : deadInvitationLink();
+    if (invitation === null) return deadInvitationLink();
+    // The page shows the address, and the form of the sign-up begins with it.
+    if (account === null) keepAddress(visit, invitation.email);
+    return view(invitation, account);
   },
 
   async post(visit) {

@@ -1,18 +1,48 @@
 import type { ErrorPage } from '../../../identity/index.ts';
 import { type Html, html, type Page, renderDocument } from '../html.ts';
 import { pageHeaders } from '../serve-pages.ts';
+import type { Visit } from '../visit.ts';
+
+/** How long a browser keeps the address that was entered: as long as a person looks for the email. */
+const ADDRESS_SECONDS = 900;
+
+/** The longest address that an email can have. */
+const MAX_ADDRESS_LENGTH = 254;
 
 /**
- * The page after every request for an email. It is the same for every address, so that it does not reveal which
- * addresses have an account.
+ * Keeps an address for the pages that follow in this browser: the one to which an email goes, or that of an invitation.
+ * It is kept in a cookie, because addresses of pages are logged.
  */
-export function checkYourMailPage(purpose: Html): Page {
+export function keepAddress({ cookies }: Pick<Visit, 'cookies'>, email: string): void {
+  cookies.set('address', email, ADDRESS_SECONDS);
+}
+
+/** Returns the address that this browser keeps, if there is one. */
+export function keptAddress({ cookies }: Pick<Visit, 'cookies'>): string | undefined {
+  return cookies.get('address')?.slice(0, MAX_ADDRESS_LENGTH) || undefined;
+}
+
+interface CheckYourMail {
+  /** The address that was entered, if the browser has kept it. */
+  readonly email: string | undefined;
+  readonly purpose: Html;
+  /** The page on which the email can be requested again, or for another address. */
+  readonly again: string;
+}
+
+/**
+ * The page after every request for an email. It shows the address as it was entered and is otherwise the same for every
+ * address, so that it does not reveal which addresses have an account.
+ */
+export function checkYourMailPage({ email, purpose, again }: CheckYourMail): Page {
   return {
     title: 'Check your email',
     body: html`<div class="card stack">
 <h1>Check your email</h1>
 <p>${purpose}</p>
+${email !== undefined && html`<p>The address that you entered is <strong>${email}</strong>.</p>`}
 <p class="soft">It can take a few minutes. Check your spam folder as well. The link works once.</p>
+<p><a class="tap" href="${again}">Send it again, or to another address</a></p>
 <p><a class="tap" href="/auth/sign-in">Back to sign in</a></p>
 </div>`,
   };

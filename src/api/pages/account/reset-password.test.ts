@@ -57,7 +57,13 @@ forEachDatabase(
       const browser = api.visitor();
       const { status, location, body, headers } = await browser.post('/auth/forgot', { email: address });
       const page = await browser.get(String(location));
-      answers.push({ status, location, body, page: page.body, names: Object.keys(headers).sort() });
+      answers.push({
+        status,
+        location,
+        body,
+        page: page.body.replace(address, '(address)'),
+        names: Object.keys(headers).sort(),
+      });
     }
     assert.deepEqual(answers[0], answers[1]);
     assert.deepEqual(

@@ -16,7 +16,7 @@ import {
 } from '../forms.ts';
 import { html, type Page } from '../html.ts';
 import { continueAfterSignIn, type PageRoute, replaceSession, SeeOther, setNotice, type Visit } from '../visit.ts';
-import { checkYourMailPage, deadLinkPage } from './message-pages.ts';
+import { checkYourMailPage, deadLinkPage, keepAddress, keptAddress } from './message-pages.ts';
 
 const FORGOT_PATH = '/auth/forgot';
 
@@ -28,8 +28,8 @@ const ForgotForm = z.object({ email: newEmailField() });
 export const forgotPage: PageRoute = {
   path: FORGOT_PATH,
 
-  async get() {
-    return forgotView();
+  async get(visit) {
+    return forgotView(keptAddress(visit));
   },
 
   async post(visit) {
@@ -40,10 +40,12 @@ export const forgotPage: PageRoute = {
 
 export const forgotSentPage: PageRoute = {
   path: `${FORGOT_PATH}/sent`,
-  async get() {
-    return checkYourMailPage(
-      html`If there is an account with this address, we sent an email with a link to set a new password.`,
-    );
+  async get(visit) {
+    return checkYourMailPage({
+      email: keptAddress(visit),
+      purpose: html`If there is an account with this address, we sent an email with a link to set a new password.`,
+      again: FORGOT_PATH,
+    });
   },
 };
 
@@ -52,6 +54,7 @@ async function tryRequestReset(visit: Visit): Promise<FieldErrors | null> {
   if (!checked.ok) return checked.errors;
   await limitPerNetwork(visit, 'forgot', RESET_REQUESTS_PER_MINUTE, 'reset_request');
   await requestPasswordReset(visit.parts.identity, { ...checked.data, origin: visit.origin });
+  keepAddress(visit, checked.data.email);
   return null;
 }
 

@@ -21,10 +21,11 @@ import {
   readReturnTo,
   replaceSession,
   SeeOther,
+  setNotice,
   type Visit,
   withReturnTo,
 } from '../visit.ts';
-import { checkYourMailPage, deadLinkPage } from './message-pages.ts';
+import { checkYourMailPage, deadLinkPage, keepAddress, keptAddress } from './message-pages.ts';
 
 const SIGN_UP_PATH = '/auth/sign-up';
 const LABELS = { email: 'Email address', password: 'Password' };
@@ -37,8 +38,8 @@ const SignUpForm = z.object({ email: newEmailField(), password: passwordField('C
 export const signUpPage: PageRoute = {
   path: SIGN_UP_PATH,
 
-  async get({ query }) {
-    return signUpView({ returnTo: readReturnTo(query.return_to) });
+  async get(visit) {
+    return signUpView({ returnTo: readReturnTo(visit.query.return_to), email: keptAddress(visit) });
   },
 
   async post(visit) {
@@ -52,10 +53,12 @@ export const signUpPage: PageRoute = {
 
 export const signUpSentPage: PageRoute = {
   path: `${SIGN_UP_PATH}/sent`,
-  async get() {
-    return checkYourMailPage(
-      html`We sent you an email. Open the link in it and enter your password again to create the account.`,
-    );
+  async get(visit) {
+    return checkYourMailPage({
+      email: keptAddress(visit),
+      purpose: html`We sent you an email. Open the link in it and enter your password again to create the account.`,
+      again: SIGN_UP_PATH,
+    });
   },
 };
 
@@ -65,6 +68,7 @@ async function trySignUp(visit: Visit, returnTo: string | null): Promise<FieldEr
   await limitPerNetwork(visit, 'sign-up', SIGN_UPS_PER_MINUTE, 'sign_up');
   try {
     await requestSignUp(visit.parts.identity, { ...checked.data, returnTo, origin: visit.origin });
+    keepAddress(visit, checked.data.email);
     return null;
   } catch (error) {
     return toFieldError(error, LABELS);
@@ -138,7 +142,10 @@ export const confirmSignUpPage: PageRoute = {
     if (session === 'wrong_password')
       return confirmView(visit, { token, link, errors: { password: WRONG_PASSWORD }, status: 403 });
     await replaceSession(visit, session);
-    return continueAfterSignIn(session.returnTo);
+    const next = session.returnTo ?? '/';
+    visit.cookies.clear('address');
+    setNotice(visit, 'account_ready', next);
+    return continueAfterSignIn(next);
   },
 };
 

@@ -1,11 +1,18 @@
 import { html } from '../html.ts';
+import { withReturnTo } from '../visit.ts';
+import type { ConsolePage } from './document.ts';
 import { renderSearchForm } from './search/render-form.ts';
 import { renderExamples } from './start/render-examples.ts';
 import type { ConsoleRoute } from './visit.ts';
 
 export const startPage: ConsoleRoute = {
   path: '/',
-  get: async () => ({
+  get: async ({ visitor }) => render(visitor.principal.kind === 'account'),
+};
+
+/** Renders the page that welcomes every visitor. @param isSignedIn whether an account is, to which guest rules do not apply */
+function render(isSignedIn: boolean): ConsolePage {
+  return {
     title: 'Forecasts that anyone can check',
     script: 'search',
     ownSearch: true,
@@ -14,6 +21,11 @@ export const startPage: ConsoleRoute = {
 <p class="lead">Find a price or an economic series and get a range of what may come next. Several models compete on the past, rows that they have not seen score them, and everything is kept so that anyone can repeat it.</p>
 ${renderSearchForm({ query: '' })}
 <p class="own-data">Or forecast your own data: <a class="tap" href="/files">Upload a CSV file</a></p>
+${
+  isSignedIn
+    ? html`<p class="own-data">What you made before: <a class="tap" href="/forecasts">My forecasts</a></p>`
+    : html`<p class="own-data">To keep what you make: <a class="tap" href="${withReturnTo('/auth/sign-up', '/')}">Create an account</a> or <a class="tap" href="${withReturnTo('/auth/sign-in', '/')}">Sign in</a></p>`
+}
 </div>
 <p class="search-count" id="count" role="status"></p>
 <div id="results" class="results"></div>
@@ -21,7 +33,7 @@ ${renderSearchForm({ query: '' })}
 <section aria-labelledby="examples">
 <div class="section-head">
 <h2 id="examples">Start with a real one</h2>
-<p class="soft">Choose one, press one button, and watch the models finish. No account needed; the data are bundled.</p>
+<p class="soft">Choose one, press one button, and watch the models finish. ${isSignedIn ? 'The' : 'No account needed; the'} data are bundled.</p>
 </div>
 ${renderExamples()}
 <p class="hint">The line begins with what happened. Its blue end is the middle of the forecast, and the shade around it is where eight of ten outcomes are expected. Almanac made these forecasts from the bundled rows, which end on the dates shown.</p>
@@ -38,10 +50,10 @@ ${renderExamples()}
 <h2 id="limits">What to expect</h2>
 <ul class="ticks">
 <li>A forecast is a range, not a promise. If it did no better than a simple baseline, its page states that.</li>
-<li>You can use everything here as a guest, with one forecast at a time and up to 96 periods ahead. Guest forecasts stay for 30 days and open only in this browser; an account keeps them.</li>
+${!isSignedIn && html`<li>You can use everything here as a guest, with one forecast at a time and up to 96 periods ahead. Guest forecasts stay for 30 days and open only in this browser; an account keeps them.</li>`}
 <li>While you type, only listings on this service are searched. Words leave it only when you press Enter and few series match.</li>
 </ul>
 </section>
 </div>`,
-  }),
-};
+  };
+}
