@@ -14,14 +14,15 @@ import {
 import { testedKind } from '../support/platform/database.ts';
 import { makeMember, makeWorkspace } from '../support/workspaces/workspaces.ts';
 import { testAllowedActions } from './allowed-actions.ts';
+import { testOutcomes } from './console-outcomes.ts';
 import { testQuestionPages } from './console-question-pages.ts';
 import { testQuestions } from './console-questions.ts';
 import { testSaving } from './console-save.ts';
 
 const NOTICE = '__Host-almanac_notice';
 const INLINE = /<style|<[^>]+ (?:style|on\w+)=|<script(?![^>]* (?:src|type="application\/json"))/;
-const ACTIONS = ['cancel', 'reproduce', 'rename', 'visibility', 'delete', 'questions', 'save'];
-const POSTS = ['cancel', 'reproduce', 'rename', 'visibility', 'delete', 'questions', 'save', 'prepare-save'];
+const ACTIONS = ['cancel', 'reproduce', 'rename', 'visibility', 'delete', 'outcome', 'questions', 'save'];
+const POSTS = ['cancel', 'reproduce', 'rename', 'visibility', 'delete', 'outcome', 'questions', 'save', 'prepare-save'];
 
 let service: ForecastService;
 let owner: ConsoleBrowser;
@@ -306,6 +307,7 @@ describe(`actions on a forecast [${testedKind}]`, () => {
 testAllowedActions(() => service);
 testSaving(() => service);
 testQuestions(() => service);
+testOutcomes(() => service);
 testQuestionPages(() => service);
 
 test('a notice appears only on the page that it was set for, and not with an error', async () => {

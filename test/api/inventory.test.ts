@@ -134,6 +134,8 @@ const PAGES = `
   POST /workspaces/:slug/delete
   GET /forecasts/:slug/delete
   POST /forecasts/:slug/delete
+  GET /forecasts/:slug/outcome
+  POST /forecasts/:slug/outcome
   GET /forecasts/:slug/prepare-save
   POST /forecasts/:slug/prepare-save
   GET /forecasts/:slug/questions

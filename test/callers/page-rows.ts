@@ -72,6 +72,7 @@ export const PAGE_ROWS: readonly PageRow[] = [
     changesScene: true,
   }),
   ofForecast('/delete', 'deleteForecast'),
+  ofForecast('/outcome', 'updateForecast'),
   // It leads to the page that explains whether and how the forecast can be saved.
   {
     path: '/forecasts/:slug/prepare-save',

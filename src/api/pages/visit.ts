@@ -152,6 +152,7 @@ const NOTICES = {
   forecast_reproduced:
     'This is the new forecast. It runs on the same rows and is compared with the first one when it ends.',
   forecast_renamed: 'The forecast has its new name.',
+  outcome_recorded: 'The values are recorded. See below how the forecast did.',
   forecast_private: 'The forecast is private now. Only you can see it.',
   forecast_workspace: 'The members of its workspace can see the forecast now.',
   forecast_public: 'The forecast is public now. Anyone with its address can see it.',

@@ -16,8 +16,8 @@ export interface ShownOutcome {
   readonly revised: boolean;
   /** Whether a job reads the rows from the source. Otherwise the owner of the forecast sends them. */
   readonly isCollected: boolean;
-  /** The address to which the reader, as the owner of the forecast, can send the rows. */
-  readonly sendTo?: string | undefined;
+  /** The address of the page on which the reader can enter the rows. */
+  readonly enterAt?: string | undefined;
   /** Whether the reader may not see the rows. */
   readonly isHidden: boolean;
   /** Whether the last period is over, as in a replay. */
@@ -35,7 +35,7 @@ export function renderOutcome(
   const replayed = outcome.rows.filter((row) => row.replayed).length;
   return html`<section class="card stack" aria-labelledby="outcome">
 <h2 id="outcome">Outcome</h2>
-<p>${describeState(outcome, predictions.length)}</p>${
+<p>${describeState(outcome, predictions.length)}</p>${renderEntering(outcome)}${
     outcome.rows.length > 0 &&
     !outcome.isCollected &&
     html`
@@ -52,6 +52,13 @@ export function renderOutcome(
 </section>`;
 }
 
+/** Renders the link to the page on which values are entered, if the reader can enter more. */
+function renderEntering({ enterAt, isCollected, status }: ShownOutcome): Html | null {
+  if (enterAt === undefined || isCollected || status === 'complete') return null;
+  return html`
+<p><a class="button quiet" href="${enterAt}">Enter actual values</a></p>`;
+}
+
 /** Returns why some values of an outcome are not scored. */
 function describeReplayed(count: number): string {
   return count === 1
@@ -60,9 +67,9 @@ function describeReplayed(count: number): string {
 }
 
 function describeState(
-  { status, rows, isCollected, isHidden, isOver, readAt, sendTo }: ShownOutcome,
+  { status, rows, isCollected, isHidden, isOver, readAt, enterAt }: ShownOutcome,
   horizon: number,
-): string | Html {
+): string {
   const known = rows.length;
   if (isHidden) return 'The actual values come from a source that is not public.';
   if (status === 'complete')
@@ -71,9 +78,8 @@ function describeState(
     return `So far ${formatCount(known, 'value')} of ${formatCount(horizon, 'period')} ${known === 1 ? 'is' : 'are'} known.`;
   if (status === 'unavailable') return 'The actual values could not be read from the source.';
   if (isCollected && isOver) return `The periods of this forecast are over. ${describeReading(readAt)}`;
-  if (!isCollected && sendTo !== undefined)
-    return html`No actual value is known yet. This service cannot read them, because the rows of the forecast came from you.
-Send actual values with <code>POST ${sendTo}</code>, as the <a href="/docs">API documentation</a> describes.`;
+  if (!isCollected && enterAt !== undefined)
+    return 'No actual value is known yet. This service cannot read them, because a file or rows that were sent do not change. Enter them when their periods are over.';
   return isCollected
     ? 'No actual value is known yet. Values are added here as they become known.'
     : 'The owner of this forecast has not sent any actual value yet.';

@@ -1,6 +1,7 @@
 import type { ConsoleRoute } from '../visit.ts';
 import { cancelPage } from './cancel.ts';
 import { deletePage } from './delete.ts';
+import { outcomePage } from './outcome.ts';
 import { questionsPage } from './questions.ts';
 import { renamePage } from './rename.ts';
 import { reproducePage } from './reproduce.ts';
@@ -14,6 +15,7 @@ export const ACTION_PAGES: readonly ConsoleRoute[] = [
   renamePage,
   visibilityPage,
   deletePage,
+  outcomePage,
   questionsPage,
   savePage,
   prepareSavePage,

@@ -25,8 +25,8 @@ export interface ActionsView {
 
 export interface ShownActions {
   readonly shown: Html;
-  /** Whether the forecast is the visitor's own. */
-  readonly isOwn: boolean;
+  /** Whether the visitor may change the forecast, and so enter its actual values. */
+  readonly canChange: boolean;
 }
 
 /** Renders everything that the visitor of a forecast can do with it. */
@@ -35,7 +35,7 @@ export async function showActions(visit: ConsoleVisit, forecast: Forecast): Prom
   const params = { forecast_id: forecast.forecast_id };
   const allowed = await visitor.call('listForecastActions', { params });
   const shown = renderActions({ forecast, allowed, principal: visitor.principal, siteUrl, key: randomUUID() });
-  return { shown, isOwn: allowed.is_own };
+  return { shown, canChange: allowed.actions.includes('update') };
 }
 
 export function renderActions(view: ActionsView): Html {

@@ -8,6 +8,7 @@ import { renderNumbers } from '../../forecast/numbers.ts';
 import { renderOutcome } from '../../forecast/outcome.ts';
 import { formatCount, formatShare } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
+import { forecastPath } from '../actions/action-visit.ts';
 import type { ShownActions } from '../actions/render-actions.ts';
 import { renderNote } from '../states.ts';
 import { type Audit, describeAudit } from './audit.ts';
@@ -19,7 +20,7 @@ import { type ForecastView, isRefused } from './view.ts';
 import { renderCalibration, renderWeights } from './weights.ts';
 
 /** Renders a completed forecast: the result, its audit, then everything that it was made of. */
-export function renderCompleted(view: ForecastView, { shown: actions, isOwn }: ShownActions): Html {
+export function renderCompleted(view: ForecastView, { shown: actions, canChange }: ShownActions): Html {
   const audit = describeAudit(view);
   return html`<article class="forecast">
 ${renderReproduction(view)}
@@ -31,7 +32,7 @@ ${renderTiles(view)}
 </section>
 <div class="trust">
 ${renderAudit(audit)}
-${renderKnown(view, isOwn)}
+${renderKnown(view, canChange)}
 </div>
 ${actions}
 ${renderNumbers(view, view.forecast.predictions, isRefused(view.outcome) ? [] : view.outcome.rows, { maxOpenRows: 12 })}
@@ -136,7 +137,7 @@ ${details.length > 0 && html`<ul class="ticks">${details.map((detail) => html`<l
 </section>`;
 }
 
-function renderKnown(view: ForecastView, isOwn: boolean): Html | null {
+function renderKnown(view: ForecastView, canChange: boolean): Html | null {
   const { outcome, forecast, now } = view;
   if (isRefused(outcome)) {
     return html`<section class="card stack" aria-labelledby="outcome"><h2 id="outcome">Outcome</h2>
@@ -152,6 +153,6 @@ function renderKnown(view: ForecastView, isOwn: boolean): Html | null {
     isHidden: false,
     isOver: last !== undefined && barEnd(cadenceOf(forecast.settings), Date.parse(last.timestamp)) <= now.getTime(),
     readAt: readAt !== null && readAt > now ? readAt : 'due',
-    ...(isOwn && { sendTo: `/api/v1/ensemble-forecasts/${forecast.forecast_id}/outcome` }),
+    ...(canChange && { enterAt: forecastPath(forecast, 'outcome') }),
   });
 }

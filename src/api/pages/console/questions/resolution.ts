@@ -53,6 +53,8 @@ const CHECKS = {
   denied: ['bad', 'The account that asked can no longer read the series'],
 } as const;
 
+const WAITING = 'The service reads the row when its period is over and its value is final.';
+
 /** Renders how and when an open question is decided. */
 export function renderDeciding({ question, allowed }: QuestionView): Html {
   const { resolution_rule: rule, check } = question;
@@ -64,7 +66,7 @@ ${
     : html`<p>By its rule, from the data: it resolves to <strong>yes</strong> if ${describeRule(rule)}; otherwise to <strong>no</strong>.</p>
 ${renderSeries(rule.source as SourceReference)}`
 }
-${check !== null && renderCheck(check)}
+${check !== null && renderCheck(check, rule?.source.type === 'workspace_csv')}
 <p class="soft">It can be revised until ${renderTime(allowed.revisable_until)}. The last revision before the outcome is known is scored.</p>
 </section>`;
 }
@@ -74,13 +76,16 @@ function renderSeries(source: SourceReference): Html | null {
   return html`<p><a class="tap" href="${seriesAddress(source)}">Open ${describeSource(source)}</a></p>`;
 }
 
-function renderCheck({ state, checked_at, next_check_at }: NonNullable<Question['check']>): Html {
+/** @param isFile whether the row is in a file, which does not change after its upload */
+function renderCheck({ state, checked_at, next_check_at }: NonNullable<Question['check']>, isFile: boolean): Html {
   const [tone, title] = CHECKS[state];
   const next = next_check_at === null ? '' : html` The next check is at ${renderTime(next_check_at)}.`;
   const last = checked_at === null ? '' : html` The last check was at ${renderTime(checked_at)}.`;
   return renderNote(
     tone,
-    html`${state === 'waiting' ? 'The service reads the row when its period is over and its value is final.' : 'The question stays open and is checked again. A person can also resolve it.'}${last}${next}`,
+    html`${state === 'waiting' ? WAITING : 'The question stays open and is checked again. A person can also resolve it.'}${
+      isFile && ' A file does not change after its upload: unless it has the row already, a person states the outcome.'
+    }${last}${next}`,
     title,
   );
 }
