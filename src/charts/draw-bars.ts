@@ -14,6 +14,8 @@ export interface BarChart {
   readonly values: readonly number[];
   /** What the chart shows, as a sentence. */
   readonly description: string;
+  /** Whether values are counts, so that the axis has no fractions. */
+  readonly isWhole?: boolean;
 }
 
 const AXIS_HEIGHT = 40;
@@ -34,7 +36,9 @@ export function drawBars(chart: BarChart, options: ChartOptions = {}): string {
   }
   const [top, bottom] = [frame.top + 28, frame.height - AXIS_HEIGHT - (frame.isStandalone ? 4 : 0)];
   // Amounts are often whole numbers, and without any the axis still has a first step.
-  const axis = createValueAxis(0, Math.max(1, ...known), (bottom - top) / 42);
+  const most = Math.max(1, ...known);
+  const room = (bottom - top) / 42;
+  const axis = createValueAxis(0, most, room, chart.isWhole ? 1 : 0);
   const edge = frame.isStandalone ? PADDING : 2;
   const widest = Math.max(...axis.ticks.map(({ label }) => estimateWidth(label, FONT_SIZE)));
   const [left, right] = [Math.max(34, widest + 8 + edge), frame.width - 10];

@@ -19,8 +19,9 @@ const MIN_RELATIVE_RANGE = 1e-11;
  * Returns the axis for values between `min` and `max`, with ticks at round numbers.
  *
  * @param maxTicks the number of labels for which there is room
+ * @param minStep the distance of two ticks is a multiple of it; 0: any distance
  */
-export function createValueAxis(min: number, max: number, maxTicks: number): ValueAxis {
+export function createValueAxis(min: number, max: number, maxTicks: number, minStep = 0): ValueAxis {
   const size = Math.max(Math.abs(min), Math.abs(max));
   const isOne = max - min <= size * MIN_RELATIVE_RANGE || max - min < 1e-290;
   const margin = isOne ? (size < 1e-290 ? 1 : size * 0.1) : (max - min) * 0.05;
@@ -28,7 +29,8 @@ export function createValueAxis(min: number, max: number, maxTicks: number): Val
   // The margin alone does not make an axis of positive values begin below zero.
   if (min >= 0 && low < 0 && !isOne) low = 0;
   if (max <= 0 && high > 0 && !isOne) high = 0;
-  const step = roundStep((high - low) / Math.max(2, maxTicks));
+  const round = roundStep((high - low) / Math.max(2, maxTicks));
+  const step = minStep > 0 ? Math.ceil(round / minStep) * minStep : round;
   const format = axisFormat(step, Math.max(Math.abs(low), Math.abs(high)));
   const ticks: { value: number; label: string }[] = [];
   for (let k = Math.ceil(low / step); k * step <= high && ticks.length < 30; k++) {

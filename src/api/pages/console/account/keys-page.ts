@@ -57,7 +57,7 @@ async function showKeys(
     lead: html`With an API key${renderMeaning('API key')} your programs use the API as you, within the scopes that you choose. <a href="/docs/">Read the documentation of the API</a>.`,
     errors,
     refusal,
-    body: html`${renderHint(visit, 'account-keys', 'Make one key for each program. You can then revoke one without stopping the others, and the list shows which program still uses its key.')}
+    body: html`${hasApi(account) && renderHint(visit, 'account-keys', 'Make one key for each program. You can then revoke one without stopping the others, and the list shows which program still uses its key.')}
 ${keys.length === 0 ? renderNone() : renderKeys(keys)}
 ${!hasApi(account) && renderPlanNote('API keys work only with the Pro and Enterprise plans. You can make one now; it works once your plan includes them.')}
 ${renderKeyForm(PATH, choice, errors)}`,

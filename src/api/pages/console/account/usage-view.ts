@@ -52,6 +52,7 @@ function renderChart({ entries }: History, column: Column, words: ChartWords): H
     timestamps: entries.map(({ start }) => Date.parse(start)),
     values: entries.map((entry) => (entry[column] ?? Number.NaN) * scale),
     description: sentence,
+    isWhole: column === 'peak_slots',
   };
   const draw = (width: number, height: number, id: string) =>
     new Html(drawBars(chart, { width, height, id: `${column}-${id}`, standalone: false }));
@@ -76,7 +77,11 @@ function describePeak(entries: readonly Entry[], { slots }: Usage, interval: str
   if (known.length === 0) return 'Slots were not recorded in this time.';
   if (peak === 0) return 'No forecast was made in this time.';
   const full = known.filter(({ peak_slots }) => (peak_slots ?? 0) >= slots.limit).length;
-  return `At most ${formatInteger(peak)} of ${formatCount(slots.limit, 'slot')} were taken. All were taken in ${formatInteger(full)} of ${formatCount(known.length, interval)}.`;
+  const taken =
+    slots.limit === 1
+      ? 'The one slot was taken'
+      : `At most ${formatInteger(peak)} of ${formatCount(slots.limit, 'slot')} ${peak === 1 ? 'was' : 'were'} taken. All were taken`;
+  return `${taken} in ${formatInteger(full)} of ${formatCount(known.length, interval)}.`;
 }
 
 function describeStorage(entries: readonly Entry[], { storage }: Usage, interval: string): string {

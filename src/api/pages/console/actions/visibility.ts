@@ -39,6 +39,10 @@ export const visibilityPage: ConsoleRoute = {
       const view = await readActionView(visit);
       return showVisibility(view, isGuest, { status: 400, message: askAgain(view) });
     }
+    if (visibility === 'public' && readField(visit.form, 'confirmed') === undefined) {
+      const view = await readActionView(visit);
+      if (mustConfirm(view) && !isGuest) return askToPublish(view.forecast);
+    }
     try {
       const current = await changeIfSeen(visit, SHOWN, (ifMatch) =>
         visit.visitor.call('updateForecast', { params: nameOf(visit), body: { visibility }, ifMatch }),
@@ -56,6 +60,23 @@ export const visibilityPage: ConsoleRoute = {
     return new SeeOther(address);
   },
 };
+
+/** Whether publishing shows everyone numbers from a file that only a workspace could read. */
+function mustConfirm({ forecast, allowed }: ActionView): boolean {
+  const isOfFile = forecast.settings.source?.type === 'workspace_csv';
+  return isOfFile && forecast.visibility !== 'public' && allowed.actions.includes('update');
+}
+
+function askToPublish(forecast: Forecast): ConsolePage {
+  return renderActionPage({
+    title: 'Make this forecast public?',
+    forecast,
+    body: html`<p>It was made from a file of a workspace. Everyone will see the numbers of the forecast, its chart, its name, the name of the column and its score. The rows of the file stay private.</p>
+<form method="post" action="${forecastPath(forecast, 'visibility')}" class="actions">
+${renderSeen(forecast, SHOWN)}${hidden('visibility', 'public')}${hidden('confirmed', 'yes')}<button>Make it public</button>
+${renderBack(forecast, 'Keep it as it is')}</form>`,
+  });
+}
 
 /** Returns the message for a form without a choice that the page offers. */
 function askAgain(view: ActionView): string {

@@ -36,7 +36,7 @@ export function renderFiles({ visit, workspace, list, cursor, given, problem }: 
 <h1>Files</h1>
 <p class="soft">${describePlace(workspace)}</p>
 </div></div>
-${renderHint(visit, 'files', 'Upload a CSV file as it is: semicolons, decimal commas, dates with the day first, titles above and totals below the table are understood. You see how it was read before you forecast it.')}
+${canWrite(workspace) && renderHint(visit, 'files', 'Upload a CSV file as it is: semicolons, decimal commas, dates with the day first, titles above and totals below the table are understood. You see how it was read before you forecast it.')}
 ${
   canWrite(workspace)
     ? html`<section class="card stack" aria-labelledby="upload-title"><h2 id="upload-title">Upload a file</h2>

@@ -45,8 +45,8 @@ ${drawBars(weights, levelsShown, models)}
 </tbody>
 </table>
 </div>
-${prior !== undefined && html`<p class="hint" id="prior">The number below each weight is what stood before proof: the weight before any fold was scored.</p>`}
-${isUnchanged && html`<p class="hint">What stood before proof is the same: the folds found no reason to change these weights.</p>`}
+${prior !== undefined && html`<p class="hint" id="prior">The number below each weight is the weight before the test on the past.</p>`}
+${isUnchanged && html`<p class="hint">The weights were the same before the test on the past, which found no reason to change them.</p>`}
 </section>`;
 }
 
@@ -58,7 +58,7 @@ function isSame(one: Weights, other: Weights): boolean {
 }
 
 function renderPrior(weight: number | undefined): Html {
-  return html`<br><span class="hint"><span class="away">before proof </span>${weight === undefined ? '–' : formatShare(weight, 0)}</span>`;
+  return html`<br><span class="hint"><span class="away">before the test </span>${weight === undefined ? '–' : formatShare(weight, 0)}</span>`;
 }
 
 const BAR = { width: 1000, height: 26, gap: 8 };

@@ -42,13 +42,19 @@ function renderRow(forecast: ListedForecast, preview: Preview | undefined, aroun
 <div class="forecast-spark">${renderSparkline(preview)}</div>
 <div class="forecast-what">
 <h2><a href="/forecasts/${slug}">${name}</a></h2>
-<p class="soft small">${describeSubject(forecast, preview)}</p>
+<p class="soft small">${describeSubject(forecast, preview)}${renderPlace(forecast, around)}</p>
 </div>
 <div class="forecast-state">${renderState(forecast, around)}</div>
 <div class="forecast-score small">${renderScore(forecast, isOver)}</div>
 <div class="forecast-when small soft">${renderMoment('Created', forecast.created_at)}
 <p>${describeVisibility(forecast, around.workspaces.get(forecast.workspace_id ?? ''))}</p></div>
 </li>`;
+}
+
+/** Renders the workspace of a forecast below its name, so that equal names can be told apart. */
+function renderPlace({ workspace_id: id }: ListedForecast, { workspaces }: Surroundings): Html | null {
+  const name = id === null ? undefined : workspaces.get(id);
+  return name === undefined ? null : html` · <strong>${name}</strong>`;
 }
 
 function renderSparkline(preview: Preview | undefined): Html | null {

@@ -55,7 +55,7 @@ export function renderForecasts(
   return html`<section class="card stack" aria-labelledby="forecasts">
 <div class="card-head"><h2 id="forecasts">Forecasts</h2>
 ${canCreate && html`<a class="button quiet" href="/new">New forecast</a>`}</div>
-${latest === null ? renderNoAccess() : renderLatest(latest, { creators, own, canCreate })}
+${latest === null ? renderNoAccess() : renderLatest(latest, { creators, own, canCreate, files: `/workspaces/${encodeURIComponent(workspace.slug)}/files` })}
 ${latest !== null && latest.forecasts.length > 0 && html`<p><a class="tap" href="${all}">${latest.hasMore ? 'Show all forecasts of this workspace' : 'Search and sort these forecasts'}</a></p>`}
 </section>`;
 }
@@ -68,6 +68,8 @@ interface Around {
   readonly creators: ReadonlyMap<string, string>;
   /** The account of the visitor. */
   readonly own: string | null;
+  /** The address of the files of the workspace. */
+  readonly files: string;
   readonly canCreate: boolean;
 }
 
@@ -76,7 +78,7 @@ function renderLatest({ forecasts, previews }: LatestForecasts, around: Around):
     return renderEmpty({
       title: 'No forecasts yet',
       text: around.canCreate
-        ? 'Search a series or upload a file, and choose this workspace under “Place” in the form of the forecast: it then appears here for every member with access.'
+        ? html`<a href="${around.files}">Forecast a file of this workspace</a>, or search a series and choose this workspace under “Place” in the form of the forecast: it then appears here for every member with access.`
         : 'Forecasts that the members make in this workspace appear here.',
       level: 3,
     });

@@ -6,8 +6,14 @@ import type { Scope } from './workspace-visit.ts';
 /** Each role in words: what it is called, and what it lets a member do. */
 export const ROLES: Readonly<Record<Role, { readonly name: string; readonly may: string }>> = {
   owner: { name: 'Owner', may: 'manages members, pays for forecasts, and can do everything else' },
-  editor: { name: 'Editor', may: 'uploads files, makes and changes forecasts, and asks questions' },
-  viewer: { name: 'Viewer', may: 'reads, but changes nothing and spends nothing' },
+  editor: {
+    name: 'Editor',
+    may: 'uploads files, and makes and changes forecasts for the workspace, which the owner pays',
+  },
+  viewer: {
+    name: 'Viewer',
+    may: 'reads, but changes nothing here; forecasts of files that it can read are its own, on its own credits',
+  },
 };
 
 type Part = Scope['csv'];
