@@ -238,6 +238,20 @@ describe(`actions on a forecast [${testedKind}]`, () => {
     assert.equal((await other.get(pathOf(forecast))).status, 404);
   });
 
+  test('a forecast of a workspace file becomes public only after a question', async () => {
+    const forecast = await createCompleted(service, owner.caller, { title: 'Of a file' });
+    const source = { type: 'workspace_csv', workspace_id: 'ws_a', csv_id: 'csv_a', time_field: 't', value_field: 'v' };
+    await sql`UPDATE forecast SET settings = jsonb_set(settings::jsonb, '{source}', ${JSON.stringify(source)}::jsonb)
+      WHERE id = ${forecast.forecast_id}`.execute(service.database.query());
+    const asked = await submit(owner, forecast, 'visibility', { visibility: 'public' });
+    assert.equal(asked.status, 200);
+    assert.match(asked.text, /Everyone will see the numbers/);
+    assert.equal((await read(owner, forecast.forecast_id)).visibility, 'private');
+    const published = await submit(owner, forecast, 'visibility', { visibility: 'public', confirmed: 'yes' });
+    assert.equal(published.status, 303);
+    assert.equal((await read(owner, forecast.forecast_id)).visibility, 'public');
+  });
+
   test('a guest cannot publish, and is led to an account', async () => {
     const guest = await openBrowser(service, 'guest');
     const forecast = await createCompleted(service, guest.caller);
