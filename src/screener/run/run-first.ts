@@ -5,6 +5,7 @@ import type { SessionDate } from '../evaluate/metrics-source.ts';
 import { runSession } from './run-session.ts';
 import { firstRecentSession, formatSession, isSessionDate } from './session-dates.ts';
 import { latestSession } from './stored-sessions.ts';
+import { symbolsWithMetrics } from './universe.ts';
 
 /**
  * Runs the latest session of bars that end long ago, such as the bundled ones, if no session was ever evaluated. A new
@@ -31,11 +32,13 @@ export async function runFirstSession(context: ScreenerRunContext, signal?: Abor
  * run then waits for the next closes.
  */
 async function findLastSession(
-  { market, clock, lagMinutes }: ScreenerRunContext,
+  { database, market, clock, lagMinutes }: ScreenerRunContext,
   signal: AbortSignal | undefined,
 ): Promise<SessionDate | null> {
   const at = clock.now().getTime();
   const due = latestClosedSession(at, lagMinutes * MINUTE_MS);
+  // Bars that are not old have arrived, so nothing needs to be read to know it.
+  if ((await symbolsWithMetrics(database, formatSession(due))).length > 0) return null;
   const { symbols } = await listAllSymbols(market, signal);
   const request = { symbols, start: SESSIONS_KNOWN_FROM, end: due + DAY_MS, at, signal };
   let last = Number.NEGATIVE_INFINITY;
