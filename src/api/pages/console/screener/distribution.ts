@@ -25,17 +25,17 @@ const WIDTH = 320;
 const HEIGHT = 34;
 const MIDDLE = 13;
 
-/** Renders how the values of a field are distributed today, and which part of them a condition accepts. */
+/** Renders how the values of a field are distributed in the latest evaluated session, and which part of them a condition accepts. */
 export function renderDistribution({ field, distribution }: FieldEntry, comparison: Comparison): Html | null {
   if (distribution === null) return null;
-  if (distribution.count === 0) return html`<p class="hint">No symbol has a value today.</p>`;
+  if (distribution.count === 0) return html`<p class="hint">No symbol has a value in this session.</p>`;
   const range = rangeOf(comparison);
   const at = (level: number): number => distribution.quantiles.find((entry) => entry.level === level)?.value ?? 0;
   const [lowest, low, median, high, highest] = [0, 0.25, 0.5, 0.75, 1].map((level) =>
     formatFieldValue(field, at(level)),
   );
   return html`${new Html(drawDistribution(distribution, range))}
-<p class="hint">Today, of ${formatCount(distribution.count, 'symbol')}: half are between ${low} and ${high}, the median is ${median}, from ${lowest} to ${highest}.${
+<p class="hint">In the latest evaluated session, of ${formatCount(distribution.count, 'symbol')}: half are between ${low} and ${high}, the median is ${median}, from ${lowest} to ${highest}.${
     range !== null && html` <strong>${describeShare(distribution, range)}</strong>`
   }</p>`;
 }

@@ -152,7 +152,7 @@ async function showEditor(visit: ConsoleVisit, edited: Edited, shown: Shown): Pr
   const preview = await readPreview(visitor, entered);
   const errors = shown.errors ?? (isChecked && preview.kind === 'invalid' ? preview.errors : {});
   const editor = renderEditor({ action, entered, fields, errors, refusal, seen, canSave });
-  const result = renderPreview(preview, `${action}?${toParams(entered)}`);
+  const result = renderPreview(preview, fields, `${action}?${toParams(entered)}`);
   const status = refusal?.status ?? (Object.keys(errors).length > 0 ? 400 : statusOfShown(preview));
   const isPart = query.part === 'preview';
   const isNew = edited.id === null;
@@ -165,8 +165,8 @@ async function showEditor(visit: ConsoleVisit, edited: Edited, shown: Shown): Pr
     failed: status !== 200,
     body: html`${renderCrumbs(crumbsOf(edited))}
 <div class="page-head"><div><h1>${title}</h1>
-<p class="soft">The preview shows which symbols met the conditions in the latest session. Nothing is saved until you press the button.</p></div></div>
-${!isPart && renderHint(visit, 'screener-preview', HINT)}
+<p class="soft">The preview shows which symbols met the conditions in the latest evaluated session. Nothing is saved until you press the button.</p></div></div>
+${!isPart && fields.session !== null && renderHint(visit, 'screener-preview', HINT)}
 <div class="editor-layout">${editor}
 ${result}</div>
 <p class="away" role="status" id="announcement"></p>
@@ -174,7 +174,7 @@ ${isNew && readEntered(query) === null && refusal === undefined && renderExample
   };
 }
 
-const HINT: Html = html`Below each condition, the bar shows where the values of all symbols are today, and its blue part which of them pass. Change a number and watch the matches follow.`;
+const HINT: Html = html`Below each condition, the bar shows where the values of all symbols were in the latest evaluated session, and its blue part which of them pass. Change a number and watch the matches follow.`;
 
 /** A form that is not complete yet is not an error of the page. */
 function statusOfShown(preview: Preview): number {

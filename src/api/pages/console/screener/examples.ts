@@ -38,7 +38,7 @@ const EXAMPLES: readonly (Pick<Entered, 'name' | 'conditions'> & { readonly abou
 /** Renders filters to begin with. Each is an address of the form. */
 export function renderExamples(): Html {
   return html`<section class="stack" aria-labelledby="examples"><h2 id="examples">Begin with an example</h2>
-<ul class="grid examples">${EXAMPLES.map(
+<ul class="grid two examples">${EXAMPLES.map(
     ({ name, about, conditions }) => html`
 <li class="card link"><h3><a class="cover" href="/screener/new?${toParams({ ...NEW_FILTER, name, conditions }).toString()}">${name}</a></h3><p class="soft small">${about}</p></li>`,
   )}

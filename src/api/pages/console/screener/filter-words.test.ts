@@ -11,6 +11,10 @@ test('describes a filter in one sentence', () => {
   const range = { field: 'change_pct', op: 'between', value: [-1.5, 2000] };
   const cases: [Parameters<typeof describeRules>[0], string][] = [
     [{ universe: 'all', all: [below] }, 'All symbols whose RSI 14 is below 30.'],
+    [
+      { universe: 'all', all: [{ field: 'pct_from_52w_high', op: 'gte', value: -2 }] },
+      'All symbols whose distance from its 52-week high is at least −2%.',
+    ],
     [{ universe: ['AAPL'], all: [crossing] }, 'Those of AAPL whose close crosses above SMA 50.'],
     [
       { universe: ['A', 'B'], any: [below, range] },

@@ -80,8 +80,16 @@ export function describeCondition({ field, op, value, other_field }: ShownCondit
   return `${nameInSentence(field)} ${words} ${bound}`;
 }
 
+/** Labels that are not nouns read badly after "whose". */
+const DISTANCES: Readonly<Record<string, string>> = {
+  pct_from_52w_high: 'distance from its 52-week high',
+  pct_from_52w_low: 'distance from its 52-week low',
+};
+
 /** Abbreviations keep their capitals; other labels are words. */
 function nameInSentence(field: string): string {
+  const words = DISTANCES[field];
+  if (words !== undefined) return words;
   const label = labelOf(field);
   return /^(?:[A-Z]{3}|\d)/.test(label) ? label : `${label.charAt(0).toLowerCase()}${label.slice(1)}`;
 }

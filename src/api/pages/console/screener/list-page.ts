@@ -29,10 +29,10 @@ async function showList(visit: ConsoleVisit): Promise<ConsolePage> {
 <div><h1>Screener</h1>
 <p class="lead">${
       session === null
-        ? 'Describe the symbols that interest you. After each close of the exchange you see which ones match.'
+        ? 'Describe the symbols that interest you. After each close of the US stock exchanges you see which ones match.'
         : html`Matches at the close of <time datetime="${session}">${formatDay(new Date(session))}</time>.`
     }</p></div>
-<p class="actions"><a class="button quiet" href="/screener/mails">Emails</a>${!isFull && html`<a class="button" href="/screener/new">New filter</a>`}</p>
+<p class="actions"><a class="button quiet" href="/screener/mails">Emails</a>${alerts.length > 0 && !isFull && html`<a class="button" href="/screener/new">New filter</a>`}</p>
 </div>
 ${alerts.length > 0 && renderHint(visit, 'screener', HINT)}
 ${delivery.state === 'suspended' && renderDelivery(delivery)}
@@ -40,8 +40,8 @@ ${
   alerts.length === 0
     ? html`${renderEmpty({
         title: 'No filters yet',
-        text: 'A filter is a list of conditions, such as a close above its average. You see its matches before you save it.',
-        steps: [{ href: '/screener/new', label: 'Make a filter' }],
+        text: 'A filter is a list of conditions, such as a close above its average. A preview shows its matches in the latest evaluated session before you save it.',
+        steps: [{ href: '/screener/new', label: 'New filter' }],
       })}
 ${renderExamples()}`
     : html`<section class="stack" aria-labelledby="filters"><h2 id="filters">Your filters <span class="soft small">${alerts.length} of ${MAX_SCREENER_FILTERS}</span>${renderMeaning('filter')}</h2>

@@ -5,6 +5,7 @@ import { type Html, html } from '../../html.ts';
 import { attempt, type FieldLabels, toFieldErrors } from '../refusals.ts';
 import { renderEmpty, renderNote, renderProblem } from '../states.ts';
 import type { Visitor } from '../visitor.ts';
+import type { Fields } from './distribution.ts';
 import { checkEntered, type Entered } from './entered.ts';
 import { describeRules, type ShownRules } from './filter-words.ts';
 import { renderMatches } from './matches.ts';
@@ -64,15 +65,19 @@ export function statusOf(preview: Preview): number {
   return preview.kind === 'invalid' ? 400 : 200;
 }
 
-/** Renders the preview beside its form. */
-export function renderPreview(preview: Preview, retry: string): Html {
+/**
+ * Renders the preview beside its form.
+ *
+ * @param fields the fields with their distributions, which tell how many symbols the session has
+ */
+export function renderPreview(preview: Preview, fields: Fields, retry: string): Html {
   return html`<section id="preview" class="card stack" aria-labelledby="preview-title">
-<h2 id="preview-title">What matches today</h2>
-${renderContent(preview, retry)}
+<h2 id="preview-title">What matches</h2>
+${renderContent(preview, fields, retry)}
 </section>`;
 }
 
-function renderContent(preview: Preview, retry: string): Html {
+function renderContent(preview: Preview, fields: Fields, retry: string): Html {
   if (preview.kind === 'failed') return renderProblem(preview.fault, { retry, level: 3 });
   if (preview.kind === 'invalid') {
     return html`<p class="soft" data-news>The matches appear here as soon as the filter is complete:</p>
@@ -83,7 +88,7 @@ function renderContent(preview: Preview, retry: string): Html {
   if (session === null) {
     return html`<p class="measure">${describeRules(rules)}</p>${renderEmpty({
       title: 'No session has been evaluated yet',
-      text: 'The first matches appear after the next close of the exchange. You can save the filter now.',
+      text: 'A preview needs the closes of a session of the US stock exchanges. You can save the filter now; it is evaluated after the next close for which there are bars.',
       level: 3,
     })}`;
   }
@@ -92,6 +97,7 @@ function renderContent(preview: Preview, retry: string): Html {
     matches.length < total &&
     `. The first ${formatCount(matches.length, 'match').replace(/matchs$/, 'matches')} are listed`
   }.</p>
+<p class="soft small">Session of the US stock exchanges${describeSize(rules, fields, session)}.</p>
 ${
   total === 0
     ? renderNote(
@@ -102,4 +108,12 @@ ${
 }
 ${renderMissing(missing.filter((symbol) => !unknown.includes(symbol)))}
 ${renderUnknown(unknown)}`;
+}
+
+/** Returns how many symbols were compared; empty if that is not known, as for a list of symbols. */
+function describeSize({ universe }: ShownRules, { session, fields }: Fields, shown: string): string {
+  const closes = fields.find(({ field }) => field === 'close')?.distribution;
+  // A run may complete between the two reads.
+  if (universe !== 'all' || session !== shown || !closes) return '';
+  return `, with closes of ${formatCount(closes.count, 'symbol')}`;
 }
