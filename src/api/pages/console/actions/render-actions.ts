@@ -27,6 +27,7 @@ export interface ShownActions {
   readonly shown: Html;
   /** Whether the visitor may change the forecast, and so enter its actual values. */
   readonly canChange: boolean;
+  readonly isOwn: boolean;
 }
 
 /** Renders everything that the visitor of a forecast can do with it. */
@@ -35,7 +36,7 @@ export async function showActions(visit: ConsoleVisit, forecast: Forecast): Prom
   const params = { forecast_id: forecast.forecast_id };
   const allowed = await visitor.call('listForecastActions', { params });
   const shown = renderActions({ forecast, allowed, principal: visitor.principal, siteUrl, key: randomUUID() });
-  return { shown, canChange: allowed.actions.includes('update') };
+  return { shown, canChange: allowed.actions.includes('update'), isOwn: allowed.is_own };
 }
 
 export function renderActions(view: ActionsView): Html {
