@@ -28,8 +28,8 @@ export async function runFirstSession(context: ScreenerRunContext, signal?: Abor
 }
 
 /**
- * Returns the latest session of which the providers have a bar; null if there is none or it is recent, because the daily
- * run then waits for the next closes.
+ * Returns the session of which the providers have the most bars, the latest of several; null if there is none, or if a bar
+ * is recent, because the daily run then waits for the next closes.
  */
 async function findLastSession(
   { database, market, clock, lagMinutes }: ScreenerRunContext,
@@ -41,11 +41,21 @@ async function findLastSession(
   if ((await symbolsWithMetrics(database, formatSession(due))).length > 0) return null;
   const { symbols } = await listAllSymbols(market, signal);
   const request = { symbols, start: SESSIONS_KNOWN_FROM, end: due + DAY_MS, at, signal };
-  let last = Number.NEGATIVE_INFINITY;
+  const counts = new Map<SessionDate, number>();
   for await (const batch of readDays(market, request)) {
-    for (const { bars } of batch) last = Math.max(last, bars?.timestamps.at(-1) ?? last);
+    for (const { bars } of batch) {
+      if ((bars?.timestamps.at(-1) ?? 0) >= firstRecentSession(due)) return null;
+      for (const time of bars?.timestamps ?? []) {
+        const session = formatSession(time);
+        counts.set(session, (counts.get(session) ?? 0) + 1);
+      }
+    }
   }
-  if (last < SESSIONS_KNOWN_FROM || last >= firstRecentSession(due)) return null;
-  const session = formatSession(last);
-  return isSessionDate(session) ? session : null;
+  const most = Math.max(...counts.values());
+  return (
+    [...counts.keys()]
+      .filter((session) => counts.get(session) === most && isSessionDate(session))
+      .sort()
+      .at(-1) ?? null
+  );
 }
