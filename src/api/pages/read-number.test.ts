@@ -26,7 +26,7 @@ test('reads numbers with a decimal point or comma, thousands or an exponent', ()
     assert.equal(readNumber(text), value, text);
 });
 
-test('refuses what is no number or has groups that do not fit', () => {
+test('refuses text that is not a number, and groups that do not fit', () => {
   for (const text of [
     '',
     ' ',

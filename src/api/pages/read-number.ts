@@ -3,7 +3,7 @@
 const SIGN = /^[-\u2212+]/;
 const BLANKS = /^(\d{1,3})(?:[ \u00a0\u202f'\u2019]\d{3})+(?=[.,]\d+$|$)/;
 const PLAIN = /^\d+(?:\.\d+)?(?:e[-+]?\d{1,3})?$/i;
-/** Commas between thousands, as these pages write numbers. A first group of only zeros is no thousand. */
+/** Commas between thousands, as these pages write numbers. A first group of only zeros does not count as thousands. */
 const COMMA_GROUPS = /^(?!0+,)\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 /** Points between thousands: only two points, or a decimal comma after them, tell them from a decimal point. */
 const POINT_GROUPS = /^(?!0+\.)\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/;
