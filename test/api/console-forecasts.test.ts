@@ -151,7 +151,7 @@ onService(
     for (const [query, message] of [
       ['horizon=0', /id="horizon-error">Horizon must be at least 1/],
       ['horizon=many', /id="horizon-error">Horizon must be of the type number/],
-      ['from=yesterday', /id="from-error">Made from must be a date and time/],
+      ['from=yesterday', /id="from-error">Made from must be a date/],
       ['mine=maybe', /id="mine-error">Forecasts of: choose one from the list\./],
       ['workspace_id=ws_other', /id="workspace_id-error">/],
     ] as const) {
