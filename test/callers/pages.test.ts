@@ -33,9 +33,9 @@ const NOT_OF_THE_CONSOLE =
 
 /** Forms that need more than a scene, each with the test that sends them. */
 const SENT_ELSEWHERE = [
-  'POST /forecasts/:slug/outcome', // test/api/console-outcomes.ts
   'POST /forecasts/:slug/replays', // test/api/console-replays.ts
   'POST /forecasts/:slug/save', // test/api/console-save.ts
+  'POST /workspaces/invitations', // test/api/console-workspaces.test.ts
 ];
 
 /** The routes to which a form was sent. */
