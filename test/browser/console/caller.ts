@@ -36,9 +36,10 @@ export function callerOf({ url }: FullSite, credentials: Credentials): Call {
 export async function newForecast(call: Call, fields: object = {}): Promise<string> {
   const body = { source: recentRows(), horizon: 6, models: ['theta', 'ets'], title: 'Rain in Bergen', ...fields };
   const { forecast_id: id, slug } = await call('POST', FORECASTS, body);
-  await waitFor(
-    () => call('GET', `${FORECASTS}/${id}`),
-    ({ status }) => status === 'completed',
+  const { status, error } = await waitFor(
+    () => call<Made & { readonly error?: object }>('GET', `${FORECASTS}/${id}`),
+    ({ status }) => status === 'completed' || status === 'failed',
   );
+  if (status === 'failed') throw new Error(`The forecast failed: ${JSON.stringify(error)}`);
   return slug;
 }
