@@ -139,10 +139,10 @@ export const newViews: readonly ConsoleView[] = [
     },
   },
   {
-    name: 'replays-invitation',
+    name: 'replays-unknown',
     async open(page, { url }) {
       await page.goto(`${url}/forecasts/some-forecast/replays`);
-      await heading(page, 'What would it have said earlier?');
+      await heading(page, 'There is nothing here');
     },
   },
   {
