@@ -115,7 +115,7 @@ export function testAdmin(open: () => FullSite): void {
     await waitForText(page, 'Updates are paused.');
     await sql`DELETE FROM queue.job WHERE name = 'late'`.execute(database.query());
     await page.click('#pause');
-    await page.waitForFunction('!document.body.innerText.includes("late: 1 job")');
+    await page.locator('#service', { hasText: 'late: 1 job' }).waitFor({ state: 'detached' });
     await sql`DELETE FROM queue.queue WHERE name = 'late'`.execute(database.query());
     assert.equal(await evaluate(page, 'document.activeElement.id'), 'pause');
     assert.deepEqual(problems, []);

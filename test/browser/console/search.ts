@@ -189,6 +189,7 @@ export function testSearch(open: () => FullSite): void {
     await follow(page, 'More results');
     await waitForText(page, 'more for “us employment”');
     await follow(page, 'Markets');
+    await page.waitForURL(/type=market/);
     await fillQuery(page, 'zzzzqqqq');
     await press(page, 'Search');
     await waitForControl(page, { role: 'heading', level: 2, name: 'Nothing here has that name' });

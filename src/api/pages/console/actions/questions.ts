@@ -211,7 +211,7 @@ function renderListed(questions: readonly Question[]): Html {
 <thead><tr><th scope="col" class="words">Question</th><th scope="col">Probability</th><th scope="col" class="when">State</th><th scope="col" class="when">Deadline</th></tr></thead>
 <tbody>${questions.map(
     ({ question, slug, stamped, probability, status, resolution_deadline: deadline }) => html`
-<tr><th scope="row" class="words"><a href="/questions/${slug}">${question}</a></th><td class="middle">${formatProbability(probability)}</td><td class="when">${QUESTION_STATES[status]}${stamped && ', stamped'}</td><td class="when"><time datetime="${deadline}" data-local>${formatMoment(new Date(deadline))}</time></td></tr>`,
+<tr><th scope="row" class="words"><a class="tap" href="/questions/${slug}">${question}</a></th><td class="middle">${formatProbability(probability)}</td><td class="when">${QUESTION_STATES[status]}${stamped && ', stamped'}</td><td class="when"><time datetime="${deadline}" data-local>${formatMoment(new Date(deadline))}</time></td></tr>`,
   )}
 </tbody></table></div></section>`;
 }
