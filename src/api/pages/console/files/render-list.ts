@@ -77,10 +77,10 @@ function renderStorage({
 }
 
 function renderTable(workspace: Workspace, files: readonly ListedFile[]): Html {
-  return html`<section class="card flush" aria-labelledby="list-title"><h2 class="away" id="list-title">Files</h2>
+  return html`<div class="card flush"><h2 class="away">Files</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Files">
 <table class="files"><thead><tr><th scope="col">File</th><th scope="col" class="words"><span class="away">Forecast</span></th><th scope="col">Rows</th><th scope="col" class="words">Rows are</th><th scope="col">Size</th><th scope="col">Uploaded</th></tr></thead>
-<tbody>${files.map((file) => renderFile(workspace, file))}</tbody></table></div></section>`;
+<tbody>${files.map((file) => renderFile(workspace, file))}</tbody></table></div></div>`;
 }
 
 function renderFile(workspace: Workspace, file: ListedFile): Html {
