@@ -120,5 +120,5 @@ ${renderText({ name: 'threshold', label: 'Value', type: 'number', value: value('
 ${renderText({ name: 'observed_at', label: 'Decided by the value of', type: 'date', value: value('observed_at'), hint: 'Any day of the period. The period must end before the deadline.' }, errors)}
 ${renderText({ name: 'settle_days', label: 'Days to settle', type: 'number', value: value('settle_days', '0'), maxlength: 3, hint: 'How long after the period its value is corrected. Prices: 0.' }, errors)}
 </div>
-<p class="hint"><a href="${ASK_PATH}">Ask without a rule instead</a></p></fieldset>`;
+<p class="hint"><a class="tap" href="${ASK_PATH}">Ask without a rule instead</a></p></fieldset>`;
 }

@@ -175,7 +175,7 @@ function renderLatest({ latest, overall }: Scoreboard): Html {
 <table><thead><tr><th scope="col" class="words">Question</th><th scope="col">Probability</th><th scope="col" class="words">Outcome</th><th scope="col">Log score</th><th scope="col">Brier score</th><th scope="col" class="words">${renderTerm('stamp', 'Stamp')}</th><th scope="col" class="when">Resolved</th></tr></thead>
 <tbody>${latest.map(
     (one) => html`
-<tr><th scope="row" class="words"><a href="${questionPath(one)}">${one.question}</a></th><td class="middle">${formatProbability(one.probability)}</td><td class="words">${renderState(one)}</td><td>${formatRatio(one.log_score)}</td><td>${formatRatio(one.brier_score)}</td><td class="words">${renderStamped(one) || 'Not in time'}</td><td class="when">${renderTime(one.resolved_at)}</td></tr>`,
+<tr><th scope="row" class="words"><a class="tap" href="${questionPath(one)}">${one.question}</a></th><td class="middle">${formatProbability(one.probability)}</td><td class="words">${renderState(one)}</td><td>${formatRatio(one.log_score)}</td><td>${formatRatio(one.brier_score)}</td><td class="words">${renderStamped(one) || 'Not in time'}</td><td class="when">${renderTime(one.resolved_at)}</td></tr>`,
   )}
 </tbody></table></div>
 </section>`;
