@@ -63,7 +63,7 @@ async function openLink(api: Pages, fields: Record<string, string> = {}): Promis
 }
 
 forEachDatabase(
-  'a new account begins on the start page, which says so and has no words for guests',
+  'a new account begins on the start page, which welcomes it and has no words for guests',
   onPglite,
   async (fixture) => {
     const api = await openPages(fixture);

@@ -79,7 +79,7 @@ export const hintsPage: ConsoleRoute = {
   },
 };
 
-/** Names that are unknown, as those of a hint that no page has any more, are dropped. */
+/** Unknown names are dropped, such as those of hints that were removed from all pages. */
 function readDismissed(cookies: ConsoleVisit['cookies']): Dismissed {
   const [day = '', ...stored] = (cookies.get('hints') ?? '').split('.');
   const names = new Set<string>(stored);

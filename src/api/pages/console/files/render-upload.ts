@@ -5,7 +5,7 @@ import { type Html, html } from '../../html.ts';
 import { type Option, renderSelect } from '../fields.ts';
 import { filesPath, type Workspace } from './file-visit.ts';
 
-/** How the uploader says that a file is to be read. Each field is a parameter of the media type of an upload. */
+/** How a file is to be read, as the form of the upload chooses it. Each field is a parameter of the media type of an upload. */
 const DETECT = { value: '', label: 'Detect it' };
 const READINGS: readonly { name: string; label: string; options: readonly Option[] }[] = [
   {

@@ -26,11 +26,11 @@ export function formatFigure(value: number | null): string {
 export function describeSummary(summary: Summary): string {
   const { questions, resolved_yes: yes, mean_log_loss: loss, base_rate: base } = summary;
   const over = `${formatCount(questions, 'question')} ${questions === 1 ? 'was' : 'were'} scored; ${formatCount(yes, 'answer')} ${yes === 1 ? 'was' : 'were'} yes.`;
-  const half = `The mean log score is ${formatFigure(loss)}, ${judgeLoss(summary.skill_vs_half)} the 0.693 of saying 50% to everything.`;
+  const half = `The mean log score is ${formatFigure(loss)}, ${judgeLoss(summary.skill_vs_half)} the 0.693 of a constant 50%.`;
   if (base === null || summary.skill_vs_base_rate === null) {
     return `${over} ${half} All answers were the same, so there is no base rate to compare with.`;
   }
-  return `${over} ${half} Always saying the base rate of ${formatShare(base)}, which was not known beforehand, would have been ${judgeBase(summary)}.`;
+  return `${over} ${half} A constant probability at the base rate of ${formatShare(base)}, which was not known beforehand, would have been ${judgeBase(summary)}.`;
 }
 
 function judgeLoss(skill: number | null): string {

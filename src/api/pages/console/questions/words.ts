@@ -66,8 +66,8 @@ export function describeScore(score: NonNullable<Question['score']>, status: Eve
     Math.abs(score.log_score - HALF.log) < 1e-9
       ? 'exactly what 50% would have scored'
       : score.log_score < HALF.log
-        ? 'better than the 0.693 of saying 50%'
-        : 'worse than the 0.693 of saying 50%';
+        ? 'better than the 0.693 of a constant 50%'
+        : 'worse than the 0.693 of a constant 50%';
   return `Revision ${score.revision} gave ${formatProbability(score.probability)}, and the outcome was ${outcome}. Its log score is ${formatRatio(score.log_score)}, ${compared}; its Brier score is ${formatRatio(score.brier_score)}. Lower is better.`;
 }
 
