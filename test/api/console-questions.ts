@@ -47,7 +47,7 @@ export function testQuestions(open: () => ForecastService): void {
       await Promise.all([1, 2, 3].map(() => owner.post(path, twins)));
       assert.equal(await countQuestions(), 2);
       await owner.post(path, { ...QUESTION, step: '3', visibility: 'public' });
-      assert.match((await owner.get(path)).body, /<a href="\/questions\/[a-z0-9-]+">/);
+      assert.match((await owner.get(path)).body, /<a class="tap" href="\/questions\/[a-z0-9-]+">/);
       assert.equal(await countQuestions(), 3);
     });
 
