@@ -153,7 +153,11 @@ export async function waitFor<Found>(
   for (let pauseMs = 10; ; pauseMs = Math.min(1.5 * pauseMs, 100)) {
     const found = await read();
     if (isReady(found)) return found;
-    if (Date.now() > end) throw new Error(`The expected state was not reached within ${timeoutMs} ms.`);
+    if (Date.now() > end) {
+      throw new Error(
+        `The expected state was not reached within ${timeoutMs} ms: ${JSON.stringify(found)?.slice(0, 500)}`,
+      );
+    }
     await sleep(pauseMs);
   }
 }

@@ -1,6 +1,7 @@
 import { periodOf } from '../../../../calendar/index.ts';
 import { cadenceOf } from '../../forecast/known-rows.ts';
 import { type FieldErrors, readField } from '../../forms.ts';
+import { readNumber } from '../../read-number.ts';
 import type { Forecast } from './action-visit.ts';
 import { formatStep } from './question-form.ts';
 
@@ -34,9 +35,6 @@ export function writeDate({ timestamp }: Pick<OpenPeriod, 'timestamp'>): string 
   return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.replace('.000Z', 'Z');
 }
 
-const PLAIN = /^[-+]?\d+(?:[.,]\d+)?(?:e[-+]?\d{1,3})?$/i;
-const POINT_LAST = /^[-+]?\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})$/;
-const COMMA_LAST = /^[-+]?\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/;
 const AMBIGUOUS = /^[-+]?[1-9]\d{0,2}[.,]\d{3}$/;
 
 /**
@@ -52,11 +50,7 @@ export function readActual(text: string): number | string {
     const decimal = plain.replace(',', '.');
     return `${plain} can mean ${whole} or ${Number(decimal)}. Write ${whole} or ${decimal}0.`;
   }
-  let number = Number.NaN;
-  if (PLAIN.test(plain)) number = Number(plain.replace(',', '.'));
-  else if (POINT_LAST.test(plain)) number = Number(plain.replaceAll(',', ''));
-  else if (COMMA_LAST.test(plain)) number = Number(plain.replaceAll('.', '').replace(',', '.'));
-  return Number.isFinite(number) ? number : 'enter a number, such as 120.5 or 120,5.';
+  return readNumber(plain) ?? 'enter a number, such as 120.5 or 120,5.';
 }
 
 /** A value that was entered for a period, and the field that it was entered in. */
