@@ -1,3 +1,4 @@
+import { LruCache } from '../../../../platform/index.ts';
 import { runInTurn } from '../actions/run-in-turn.ts';
 
 /** How long a form is remembered for the second click. */
@@ -10,7 +11,7 @@ export interface Made {
   readonly name: string | null;
 }
 
-const made = new Map<string, Made>();
+const made = new LruCache<string, { readonly result: Made; readonly until: number }>({ maxEntries: MAX_KEPT });
 
 /**
  * Runs what a form asks for once. If the form is sent again within a minute, as by a second click, nothing runs, and the
@@ -23,12 +24,10 @@ export function runOnce<Result extends Made>(
   run: () => Promise<Result>,
 ): Promise<{ readonly first: Result } | { readonly repeated: Made }> {
   return runInTurn(key, async () => {
-    const repeated = made.get(key);
-    if (repeated !== undefined) return { repeated };
+    const known = made.get(key);
+    if (known !== undefined && known.until > performance.now()) return { repeated: known.result };
     const first = await run();
-    if (made.size >= MAX_KEPT) made.delete(made.keys().next().value ?? '');
-    made.set(key, { id: first.id, name: first.name });
-    setTimeout(() => made.delete(key), KEPT_MS).unref();
+    made.set(key, { result: { id: first.id, name: first.name }, until: performance.now() + KEPT_MS });
     return { first };
   });
 }
