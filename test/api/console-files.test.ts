@@ -86,6 +86,8 @@ test('an uploaded file shows how it is read, its series and the way to a forecas
   assert.match(form.text, /sales: Umsatz/);
   assert.match(form.body, /<select id="value_field".*<option value="Menge">/s);
   assert.match(form.body, /<option value="ws_[^"]*" selected>Research/);
+  const elsewhere = await owner.get(`${forecast}&workspace_id=`);
+  assert.match(elsewhere.body, /<option value="" selected>None: it is mine/);
   const quantity = await owner.get(`${sent.location}?time_field=Datum&value_field=Menge`);
   assert.match(quantity.body, /value_field=Menge[^"]*">Forecast this/);
   const series = await owner.get(forecast.replace('/new', '/series'));
@@ -114,7 +116,6 @@ test('the way from a long file to a forecast names the columns, and none of the 
     csv_id: String(location).split('/').at(-1),
     time_field: 'day',
     value_field: 'n',
-    workspace_id: workspaceId,
   });
   assert.equal((await owner.get(`${link.pathname}${link.search}`)).status, 200);
 });

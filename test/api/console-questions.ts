@@ -82,6 +82,7 @@ export function testQuestions(open: () => ForecastService): void {
         [{ threshold: '' }, /Value: enter a number/],
         [{ threshold: '1e999' }, /Value: enter a number/],
         [{ threshold: '<script>' }, /Value: enter a number/],
+        [{ threshold: '123,500' }, /Value: 123,500 can mean 123500 or 123\.5\. Write 123500 or 123\.5000\./],
         [{ threshold: '1e16' }, /10{15}|1e\+?15|1000000000000000/],
         [{ op: 'eq' }, /Condition: choose/],
         [{ step: '0' }, /Period: choose/],

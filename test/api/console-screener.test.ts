@@ -114,7 +114,10 @@ onService('previews a filter from its address, with the distribution of each fie
   assert.equal(status, 200);
   assert.match(body, /All symbols whose RSI 14 is below 45\./);
   assert.match(body, /<span class="figure">(\d+)<\/span> matches at the close of/);
-  assert.match(body, /Session of the US stock exchanges, with closes of 13 symbols\./);
+  assert.match(
+    body,
+    /Session of the US stock exchanges, with closes of 13 symbols\. It is not recent: this service has no later closes\./,
+  );
   assert.match(body, /In the latest evaluated session, of 13 symbols: half are between.*About \d+% pass/s);
   const incomplete = await open(service, '/screener/new', cookie);
   assert.deepEqual([incomplete.status, /aria-invalid/.test(incomplete.body)], [200, false]);

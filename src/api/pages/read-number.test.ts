@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readNumber } from './read-number.ts';
+import { findReadings, readNumber } from './read-number.ts';
 
 test('reads numbers with a decimal point or comma, thousands or an exponent', () => {
   for (const [text, value] of [
@@ -49,4 +49,12 @@ test('refuses text that is not a number, and groups that do not fit', () => {
     '22 500.000,5',
   ])
     assert.equal(readNumber(text), null, text);
+});
+
+test('finds the two readings of a number that some write with thousands and others with decimals', () => {
+  const advice = '22.500 can mean 22500 or 22.5. Write 22500 or 22.5000.';
+  assert.deepEqual(findReadings(' 22.500 '), { whole: 22500, decimal: 22.5, advice });
+  assert.partialDeepStrictEqual(findReadings('\u22121,085'), { whole: -1085, decimal: -1.085 });
+  for (const text of ['22.5', '22500', '0.125', '22.500,00', '1.250.000', '2250.000', '22.500x', ''])
+    assert.equal(findReadings(text), null, text);
 });

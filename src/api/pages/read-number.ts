@@ -26,6 +26,25 @@ export function readNumber(text: string): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
+const AMBIGUOUS = /^[-+\u2212]?[1-9]\d{0,2}[.,]\d{3}$/;
+
+/** The two readings of a text that some write with thousands and others with decimals. */
+export interface TwoReadings {
+  readonly whole: number;
+  readonly decimal: number;
+  /** How to write either of them so that it has one reading. */
+  readonly advice: string;
+}
+
+/** Returns the readings of a number with two; null for any other text. @example findReadings('22.500') // 22500, 22.5 */
+export function findReadings(text: string): TwoReadings | null {
+  const plain = text.trim().replace('\u2212', '-');
+  if (!AMBIGUOUS.test(plain)) return null;
+  const [whole, decimal] = [plain.replace(/[.,]/, ''), plain.replace(',', '.')];
+  const advice = `${plain} can mean ${whole} or ${Number(decimal)}. Write ${whole} or ${decimal}0.`;
+  return { whole: Number(whole), decimal: Number(decimal), advice };
+}
+
 function toPlain(digits: string): string | null {
   if (PLAIN.test(digits)) return digits;
   if (COMMA_GROUPS.test(digits)) return digits.replaceAll(',', '');

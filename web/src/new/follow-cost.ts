@@ -94,9 +94,12 @@ async function read(address: string, signal: AbortSignal): Promise<Document> {
   return page;
 }
 
+/** The fields that the service fills in, so that an empty one is a choice. */
+const KEPT_EMPTY = ['title', 'workspace_id'];
+
 /**
- * Returns the address of the form with its choices, without fields that are empty. A title that was cleared stays
- * cleared, and one that was only suggested follows the series.
+ * Returns the address of the form with its choices, without other fields that are empty. A title that was only suggested
+ * follows the series.
  */
 function addressOf(form: HTMLFormElement): string {
   const params = new URLSearchParams();
@@ -104,7 +107,7 @@ function addressOf(form: HTMLFormElement): string {
   const suggested = data.get('suggested_title');
   data.delete('suggested_title');
   if (suggested === data.get('title')) data.delete('title');
-  for (const [name, value] of data) if (value !== '' || name === 'title') params.append(name, String(value));
+  for (const [name, value] of data) if (value !== '' || KEPT_EMPTY.includes(name)) params.append(name, String(value));
   return `/new?${params}`;
 }
 

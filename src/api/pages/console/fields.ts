@@ -110,7 +110,11 @@ function renderLabeled({ name, label, hint, term }: Labeled, errors: FieldErrors
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   const links = html`${error && html` aria-invalid="true"`}${described !== '' && html` aria-describedby="${described}"`}`;
   return html`<div class="field" data-field="${name}">
-<label for="${id}">${label}</label>${term && renderMeaning(term)}
+${
+  term === undefined
+    ? html`<label for="${id}">${label}</label>`
+    : html`<div class="asked"><label for="${id}">${label}</label>${renderMeaning(term)}</div>`
+}
 ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 ${render(links)}
 ${renderError(name, errors)}

@@ -20,7 +20,7 @@ export const PARTS = {
   password: ['Password', 'Choose a new password.'],
   security: ['Security events', 'Sign-ins, and changes to your password, keys and applications.'],
   export: ['Export your data', 'Everything that your account owns, as one file.'],
-  erase: ['Delete your account', 'Removes the account and everything that it owns, which is listed first.'],
+  erase: ['Erase your account', 'Removes the account and everything that it owns, which is listed first.'],
 } as const satisfies Record<string, readonly [name: string, purpose: string]>;
 
 export type Part = keyof typeof PARTS;

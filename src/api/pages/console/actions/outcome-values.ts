@@ -1,7 +1,7 @@
 import { periodOf } from '../../../../calendar/index.ts';
 import { cadenceOf } from '../../forecast/known-rows.ts';
 import { type FieldErrors, readField } from '../../forms.ts';
-import { readNumber } from '../../read-number.ts';
+import { findReadings, readNumber } from '../../read-number.ts';
 import type { Forecast } from './action-visit.ts';
 import { formatStep } from './question-form.ts';
 
@@ -35,8 +35,6 @@ export function writeDate({ timestamp }: Pick<OpenPeriod, 'timestamp'>): string 
   return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.replace('.000Z', 'Z');
 }
 
-const AMBIGUOUS = /^[-+]?[1-9]\d{0,2}[.,]\d{3}$/;
-
 /**
  * Reads a value with a decimal point or a decimal comma. A recorded value is never changed, so a text with two possible
  * meanings is refused instead of guessed.
@@ -44,13 +42,7 @@ const AMBIGUOUS = /^[-+]?[1-9]\d{0,2}[.,]\d{3}$/;
  * @returns the number, or what is wrong with the text
  */
 export function readActual(text: string): number | string {
-  const plain = text.trim().replace('\u2212', '-');
-  if (AMBIGUOUS.test(plain)) {
-    const whole = plain.replace(/[.,]/, '');
-    const decimal = plain.replace(',', '.');
-    return `${plain} can mean ${whole} or ${Number(decimal)}. Write ${whole} or ${decimal}0.`;
-  }
-  return readNumber(plain) ?? 'enter a number, such as 120.5 or 120,5.';
+  return findReadings(text)?.advice ?? readNumber(text) ?? 'enter a number, such as 120.5 or 120,5.';
 }
 
 /** A value that was entered for a period, and the field that it was entered in. */

@@ -4,7 +4,7 @@ import { levelsOf } from '../../forecast/levels.ts';
 import { formatShare, periodFormat, valueFormat } from '../../format.ts';
 import { type FieldErrors, readField } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
-import { readNumber } from '../../read-number.ts';
+import { findReadings, readNumber } from '../../read-number.ts';
 import { renderSelect, renderText } from '../fields.ts';
 import { type Forecast, forecastPath } from './action-visit.ts';
 
@@ -55,9 +55,26 @@ export function checkQuestion(
   if (!Number.isInteger(step) || step < 1 || step > forecast.predictions.length)
     errors.step = 'Period: choose one of the list.';
   if (visibility === undefined) errors.visibility = 'Visible to: choose one of the list.';
+  if (errors.threshold === undefined && errors.step === undefined) {
+    const advice = findDoubt(entered.threshold, threshold, forecast.predictions[step - 1]?.quantiles ?? {});
+    if (advice !== null) errors.threshold = `Value: ${advice}`;
+  }
   return op !== undefined && visibility !== undefined && Object.keys(errors).length === 0
     ? { question: { op, threshold, step, visibility } }
     : { errors };
+}
+
+/**
+ * Returns how to write a value with two readings, such as 22.500, if only the other one is near the forecast: a question
+ * cannot be changed afterwards.
+ */
+function findDoubt(text: string, read: number, quantiles: Readonly<Record<string, number>>): string | null {
+  const readings = findReadings(text);
+  if (readings === null) return null;
+  const [low, high] = [Math.min(...Object.values(quantiles)), Math.max(...Object.values(quantiles))];
+  const isNear = (value: number) => value >= 2 * low - high && value <= 2 * high - low;
+  const other = read === readings.whole ? readings.decimal : readings.whole;
+  return isNear(other) && !isNear(read) ? readings.advice : null;
 }
 
 /** A question in a workspace needs a forecast that the workspace sees. */
@@ -127,10 +144,14 @@ export function fillIn(forecast: Forecast, steps: readonly number[], form: unkno
 }
 
 /** Suggests the middle of the forecast, for which yes and no are about equally probable. */
-function suggest({ predictions }: Forecast, step: number | undefined): string {
+function suggest(forecast: Forecast, step: number): string {
+  const middle = middleOf(forecast, step);
+  return middle === null ? '' : String(Number(middle.toPrecision(5)));
+}
+
+function middleOf({ predictions }: Forecast, step: number): number | null {
   const { median } = levelsOf(predictions);
-  const value = median === null ? undefined : predictions[(step ?? 0) - 1]?.quantiles[median];
-  return value === undefined ? '' : String(Number(value.toPrecision(5)));
+  return (median === null ? undefined : predictions[step - 1]?.quantiles[median]) ?? null;
 }
 
 /** Describes what the forecast states about a step, so that a threshold can be chosen. */

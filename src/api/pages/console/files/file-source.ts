@@ -39,7 +39,7 @@ export async function describeFile(
       rows: series.count,
       reporting_period: 'other',
       vintage: 'revised',
-      publisher: `Your file ${file.name} (${formatSize(file.size_bytes)})`,
+      publisher: `The file ${file.name} (${formatSize(file.size_bytes)})`,
       license: { name: 'Private to its workspace', url: null, allowed: true },
       notes: null,
     },

@@ -61,10 +61,7 @@ export interface ChosenFields {
   readonly value_field: string;
 }
 
-/**
- * Returns the address of the form that forecasts two columns of a file. A forecast of a shared workspace's file begins as
- * one of that workspace, if the visitor may add forecasts there.
- */
+/** Returns the address of the form that forecasts two columns of a file. */
 export function forecastAddress(
   workspace: Workspace,
   csvId: string,
@@ -77,11 +74,5 @@ export function forecastAddress(
     time_field,
     value_field,
   });
-  if (beginsShared(workspace)) params.append('workspace_id', workspace.id);
   return `/new?${params}`;
-}
-
-/** The role alone does not decide this: a resource scope without forecasts forbids it as well. */
-function beginsShared({ legacy_personal: isPersonal, capabilities }: Workspace): boolean {
-  return !isPersonal && capabilities.includes('forecast.create');
 }

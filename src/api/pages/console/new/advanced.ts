@@ -2,13 +2,11 @@ import type { Operations, Output } from '../../../../contract/index.ts';
 import { formatInteger } from '../../format.ts';
 import type { FieldErrors } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
-import { withReturnTo } from '../../visit.ts';
 import { type Option, renderCheck, renderError, renderSelect, renderText } from '../fields.ts';
 import { type Choices, MODEL, WEIGHT } from './choices.ts';
 
 export type Models = Output<Operations['listModels']>;
 type Model = Models['models'][number];
-export type Workspace = Output<Operations['listWorkspaces']>['workspaces'][number];
 
 /** What each model is good at. */
 const STRENGTHS: Readonly<Record<string, string>> = {
@@ -24,10 +22,7 @@ interface AdvancedOptions {
   readonly choices: Choices;
   readonly errors: FieldErrors;
   readonly models: Models;
-  readonly workspaces: readonly Workspace[];
-  readonly isGuest: boolean;
   readonly hasVintages: boolean;
-  readonly address: string;
 }
 
 /** The fields below the fold. It is open if one of them was set or refused. */
@@ -42,8 +37,6 @@ const ADVANCED = [
   'limit',
   'seed',
   'settle_days',
-  'workspace_id',
-  'visibility',
 ];
 
 /** Renders the fields that most forecasts do not need. */
@@ -68,7 +61,6 @@ ${renderText({ name: 'settle_days', label: 'Days until a value is final', hint: 
 ${options.hasVintages && renderCheck({ name: 'as_known_at_cutoff', label: 'Values as known then', hint: 'Reads the rows as they stood at the cutoff, without later revisions.', checked: choices.fields.as_known_at_cutoff === 'on' })}
 ${renderError('as_known_at_cutoff', errors)}
 </fieldset>
-${renderOwnership(options)}
 </div>
 </details>`;
 }
@@ -83,11 +75,10 @@ const UNCHANGED: Readonly<Record<string, string>> = {
   weight_mode: 'auto',
   weighting_policy: 'rolling_loss_selection_v2',
   transform: 'auto',
-  visibility: 'private',
 };
 
 function isChanged({ choices, models }: AdvancedOptions): boolean {
-  const { horizon: _, title: __, ...advanced } = choices.fields;
+  const { horizon: _, title: __, workspace_id: ___, visibility: ____, ...advanced } = choices.fields;
   const hasField = Object.entries(advanced).some(([name, value]) => value !== '' && value !== UNCHANGED[name]);
   return hasField || !isDefaultChoice(choices, models);
 }
@@ -152,33 +143,6 @@ ${renderSelect({ name: 'weighting_policy', label: 'Weighting policy', hint: 'How
 <p class="hint" data-manual>Typed weights count only if “Typed below” is chosen. Their sizes relative to each other matter: 2 and 1 mean two thirds and one third.</p>
 ${renderError('weights', errors)}
 </fieldset>`;
-}
-
-/** Returns whether the visitor may add forecasts to a workspace. */
-export function canForecast({ capabilities }: Workspace): boolean {
-  return capabilities.includes('forecast.create');
-}
-
-function renderOwnership({ choices, workspaces, errors, isGuest, address }: AdvancedOptions): Html {
-  if (isGuest) {
-    return html`<p class="soft">A guest’s forecast is private and is kept for 30 days. <a href="${withReturnTo('/auth/sign-in', address)}">Sign in</a> to keep it, to publish it or to work in a workspace.</p>`;
-  }
-  const own = { value: '', label: 'None: it is mine' };
-  const usable = workspaces.filter(canForecast);
-  const visibilities = [
-    { value: '', label: usable.length > 0 ? 'Private, or the members of the workspace' : 'Private: only me' },
-    ...(usable.length > 0
-      ? [
-          { value: 'private', label: 'Private: only me' },
-          { value: 'workspace', label: 'The members of the workspace' },
-        ]
-      : []),
-    { value: 'public', label: 'Public: anyone with the link' },
-  ];
-  return html`<fieldset><legend>Place</legend><div class="fields">
-${usable.length > 0 && renderSelect({ name: 'workspace_id', label: 'Workspace', term: 'workspace', hint: 'In a workspace, its owner pays and the limits of the owner’s plan apply.', options: [own, ...usable.map(({ id, name }) => ({ value: id, label: name }))], value: choices.fields.workspace_id ?? '' }, errors)}
-${renderSelect({ name: 'visibility', label: 'Visibility', term: 'visibility', hint: 'It can be changed later.', options: visibilities, value: choices.fields.visibility ?? '' }, errors)}
-</div></fieldset>`;
 }
 
 /** Returns the limits of a plan in one sentence. */

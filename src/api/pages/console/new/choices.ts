@@ -95,10 +95,14 @@ export function toCutoff(text: string): number | string {
   return isDay ? new Date(day + DAY_MS).toISOString() : text;
 }
 
-/** Returns the address of the form with these choices. Fields without a value are left out, except a title that was cleared. */
+/** The fields that the form fills in, so that an empty one is a choice: no title, no workspace. */
+const KEPT_EMPTY: readonly string[] = ['title', 'workspace_id'];
+
+/** Returns the address of the form with these choices. Other fields without a value are left out. */
 export function newAddress({ source, fields, models, weights }: Choices): string {
   const params = source === null ? new URLSearchParams() : sourceParams(source as Parameters<typeof sourceParams>[0]);
-  for (const [name, value] of Object.entries(fields)) if (value || name === 'title') params.append(name, value);
+  for (const [name, value] of Object.entries(fields))
+    if (value || KEPT_EMPTY.includes(name)) params.append(name, value);
   for (const id of models) params.append(`${MODEL}${id}`, 'on');
   for (const [id, weight] of Object.entries(weights)) params.append(`${WEIGHT}${id}`, weight);
   return `/new?${params}`;

@@ -8,10 +8,11 @@ import { withReturnTo } from '../../visit.ts';
 import { renderText } from '../fields.ts';
 import { fileAddress, isFileSource, seriesAddress } from '../source-address.ts';
 import type { Visitor } from '../visitor.ts';
-import { describeLimits, type Models, renderAdvanced, type Workspace } from './advanced.ts';
+import { describeLimits, type Models, renderAdvanced } from './advanced.ts';
 import { type Choices, SUGGESTED_TITLE } from './choices.ts';
 import { type Cost, renderCost } from './cost.ts';
 import { type HorizonWords, wordHorizon } from './horizons.ts';
+import { renderPlace, type Workspace } from './place.ts';
 import { renderSeriesFields } from './series-fields.ts';
 
 type Description = Output<Operations['describeSeries']>;
@@ -68,7 +69,8 @@ ${hidden(SUGGESTED_TITLE, view.suggestedTitle)}
 ${series.shown}
 ${renderFacts(view)}
 </section>
-${renderAdvanced({ choices, errors: cost.errors, models, workspaces, address, isGuest: visitor.principal.kind === 'guest', hasVintages: described.vintages === true })}
+${renderPlace({ choices, errors: cost.errors, workspaces, address, isGuest: visitor.principal.kind === 'guest' })}
+${renderAdvanced({ choices, errors: cost.errors, models, hasVintages: described.vintages === true })}
 </div>
 <aside class="card stack buy" aria-label="Cost">
 ${renderCost(cost, { visitor, address, formatPeriods: words.format })}
@@ -77,7 +79,7 @@ ${renderCost(cost, { visitor, address, formatPeriods: words.format })}
 <button class="whole" name="key" value="${view.key}" formmethod="post" data-create>Forecast</button>
 <button class="whole quiet" data-estimate>Show the cost</button>
 </div>
-<p class="hint">The rows are frozen, the forecast runs in the background, and anyone can check its result later.</p>
+<p class="hint">The rows are frozen, the forecast runs in the background, and its result can be checked later.</p>
 </aside>
 </form>`;
 }

@@ -11,12 +11,13 @@ import { fileAddress, isFileSource } from '../source-address.ts';
 import { renderNote } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import type { Visitor } from '../visitor.ts';
-import { canForecast, type Models, type Workspace } from './advanced.ts';
+import type { Models } from './advanced.ts';
 import { type Choices, newAddress, readChoices, toRequest } from './choices.ts';
 import { chooseSeries } from './choose-series.ts';
 import { explainRefusal, readCost, renderCost } from './cost.ts';
 import { horizonOf, renderForm } from './form.ts';
 import { wordHorizon } from './horizons.ts';
+import { choosePlace } from './place.ts';
 import type { FormWords } from './refusals.ts';
 import { usualValue } from './series-fields.ts';
 import { suggestTitle } from './suggest-title.ts';
@@ -98,7 +99,7 @@ async function showForm(visit: ConsoleVisit, sent: KnownChoices, refused?: Refus
   const { described } = found;
   const isAccount = visitor.principal.kind === 'account';
   const { workspaces } = isAccount ? await visitor.call('listWorkspaces') : { workspaces: [] };
-  const choices = leaveRefusedPlace(sent, workspaces);
+  const choices = choosePlace(sent, workspaces);
   const models = await readModels(visitor, choices);
   const horizon = choices.fields.horizon ?? String(horizonOf(described, models).usual);
   const suggestedTitle = suggestTitle(described, choices.source);
@@ -133,13 +134,6 @@ async function showForm(visit: ConsoleVisit, sent: KnownChoices, refused?: Refus
       hint: refused === undefined ? renderHint(visit, 'new', HINT) : null,
     }),
   };
-}
-
-/** Returns the choices without a workspace in which the visitor may not forecast: the form would only be refused. */
-function leaveRefusedPlace(choices: KnownChoices, workspaces: readonly Workspace[]): KnownChoices {
-  const { workspace_id: chosen, ...fields } = choices.fields;
-  const place = workspaces.find(({ id, slug }) => id === chosen || slug === chosen);
-  return place === undefined || canForecast(place) ? choices : { ...choices, fields };
 }
 
 interface FoundSeries {

@@ -50,10 +50,15 @@ function rangeOf({ op, value, high, other }: Comparison): Range | null {
   return op === 'lt' || op === 'lte' ? { from: Number.NEGATIVE_INFINITY, to: from } : null;
 }
 
+/** The share of fewer symbols is not estimated. */
+const MIN_COUNT = 10;
+
 function describeShare(distribution: Distribution, range: Range): string {
   const share = estimateShare(distribution, range);
   if (share <= 0) return 'No symbol passes.';
   if (share >= 1) return 'Every symbol passes.';
+  // A share between the values of a few symbols is not that of any of them.
+  if (distribution.count < MIN_COUNT) return 'Some symbols pass.';
   return `About ${share < 0.01 ? '1%' : formatShare(share, 0)} pass.`;
 }
 

@@ -152,7 +152,7 @@ async function showEditor(visit: ConsoleVisit, edited: Edited, shown: Shown): Pr
   const preview = await readPreview(visitor, entered);
   const errors = shown.errors ?? (isChecked && preview.kind === 'invalid' ? preview.errors : {});
   const editor = renderEditor({ action, entered, fields, errors, refusal, seen, canSave });
-  const result = renderPreview(preview, fields, `${action}?${toParams(entered)}`);
+  const result = renderPreview(preview, fields, { retry: `${action}?${toParams(entered)}`, now: visit.now });
   const status = refusal?.status ?? (Object.keys(errors).length > 0 ? 400 : statusOfShown(preview));
   const isPart = query.part === 'preview';
   const isNew = edited.id === null;

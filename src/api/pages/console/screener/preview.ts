@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../calendar/index.ts';
 import { Fault, type Operations, type Output } from '../../../../contract/index.ts';
 import { formatCount, formatDay } from '../../format.ts';
 import type { FieldErrors } from '../../forms.ts';
@@ -65,19 +66,25 @@ export function statusOf(preview: Preview): number {
   return preview.kind === 'invalid' ? 400 : 200;
 }
 
+interface Around {
+  /** The address that reads the preview again. */
+  readonly retry: string;
+  readonly now: Date;
+}
+
 /**
  * Renders the preview beside its form.
  *
  * @param fields the fields with their distributions, which tell how many symbols the session has
  */
-export function renderPreview(preview: Preview, fields: Fields, retry: string): Html {
+export function renderPreview(preview: Preview, fields: Fields, { retry, now }: Around): Html {
   return html`<section id="preview" class="card stack" aria-labelledby="preview-title">
 <h2 id="preview-title">What matches</h2>
-${renderContent(preview, fields, retry)}
+${renderContent(preview, fields, { retry, now })}
 </section>`;
 }
 
-function renderContent(preview: Preview, fields: Fields, retry: string): Html {
+function renderContent(preview: Preview, fields: Fields, { retry, now }: Around): Html {
   if (preview.kind === 'failed') return renderProblem(preview.fault, { retry, level: 3 });
   if (preview.kind === 'invalid') {
     return html`<p class="soft" data-news>The matches appear here as soon as the filter is complete:</p>
@@ -97,7 +104,7 @@ function renderContent(preview: Preview, fields: Fields, retry: string): Html {
     matches.length < total &&
     `. The first ${formatCount(matches.length, 'match').replace(/matchs$/, 'matches')} are listed`
   }.</p>
-<p class="soft small">Session of the US stock exchanges${describeSize(rules, fields, session)}.</p>
+<p class="soft small">Session of the US stock exchanges${describeSize(rules, fields, session)}.${describeAge(session, now)}</p>
 ${
   total === 0
     ? renderNote(
@@ -108,6 +115,15 @@ ${
 }
 ${renderMissing(missing.filter((symbol) => !unknown.includes(symbol)))}
 ${renderUnknown(unknown)}`;
+}
+
+/** More days than any holidays close the exchanges for. */
+const MAX_AGE_DAYS = 10;
+
+/** Returns what an old session means, so that no reader takes it for the last one; empty for a recent one. */
+function describeAge(session: string, now: Date): string {
+  const days = (now.getTime() - Date.parse(session)) / DAY_MS;
+  return days > MAX_AGE_DAYS ? ' It is not recent: this service has no later closes.' : '';
 }
 
 /** Returns how many symbols were compared; empty if that is not known, as for a list of symbols. */
