@@ -120,7 +120,10 @@ export const convexPerQuantile: WeightingMethod = (panel) => {
         (a, b, i) => ((weights[i] as number) > 0 ? Math.min(a, b) : a),
         Number.POSITIVE_INFINITY,
       );
-      const raised = weights.map((weight, i) => weight * exp(-rate * ((slope[i] as number) - least)));
+      // A model without the quantile has no slope, so its factor could be infinite and its weight not a number.
+      const raised = weights.map((weight, i) =>
+        weight > 0 ? weight * exp(-rate * ((slope[i] as number) - least)) : 0,
+      );
       const total = raised.reduce((sum, weight) => sum + weight, 0);
       weights = raised.map((weight) => weight / total);
       for (let i = 0; i < mean.length; i++) mean[i] = (mean[i] as number) + (weights[i] as number) / CONVEX_ROUNDS;

@@ -128,6 +128,22 @@ test('does not give most of the weight to a pretrained model that is least accur
   assert.equal('mostly_pretrained' in selectWeights(alone, 'rolling_loss_selection_v2').innerScores, false);
 });
 
+test('a model without a quantile keeps no weight there, however large the values are compared with the losses', () => {
+  const supports = [
+    [false, true, true],
+    [true, true, true],
+    [false, true, true],
+  ];
+  const rows = Array.from({ length: 4 }, () => ({
+    actual: 400,
+    values: [[], [], []].map(() => [400.001, 400.002, 400.003]),
+  }));
+  const high: Panel = { levels: LEVELS, supports, folds: [rows, rows, rows], isPretrained: [true, false, false] };
+  for (const method of Object.values(METHODS)) checkShares(method(high), supports);
+  for (const score of Object.values(selectWeights(high, 'rolling_loss_selection_v2').innerScores))
+    assert.ok(Number.isFinite(score));
+});
+
 test('scores a method on earlier folds independently of later ones', () => {
   const five = panel([1, 9, 9]);
   const four = { ...five, folds: five.folds.slice(0, 4) };

@@ -79,7 +79,10 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
   } catch (error) {
     if (watch.isLost()) return;
     const failure = toFailure(error);
-    if (failure === null) throw error;
+    if (failure === null) {
+      log.error({ err: error, forecast: forecast.id, attempt: forecast.attempt }, 'an attempt at a forecast broke');
+      throw error;
+    }
     logFailure(log, forecast, failure, error);
     const isFailed = await database.transaction((tx) =>
       failForecast(tx, forecast.id, failure, clock.now(), forecast.attempt),
