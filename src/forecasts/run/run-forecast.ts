@@ -80,7 +80,9 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
     if (watch.isLost()) return;
     const failure = toFailure(error);
     if (failure === null) {
-      log.error({ err: error, forecast: forecast.id, attempt: forecast.attempt }, 'an attempt at a forecast broke');
+      // Another process continues a forecast that a stopping service returns to the queue.
+      const isInterrupted = job.signal.aborted;
+      if (!isInterrupted) log.error({ err: error, forecast: forecast.id }, 'an attempt at a forecast broke');
       throw error;
     }
     logFailure(log, forecast, failure, error);
