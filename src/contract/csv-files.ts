@@ -143,7 +143,7 @@ export const csvFileOperations = {
       replaces: identifier()
         .optional()
         .describe(
-          'The id of a file that is deleted when the new one is stored. Members for whom it was picked get the new one in its place.',
+          'The id of a file that is deleted when the new one is stored. A member whose access is limited to it gets access to the new one.',
         ),
       not_since: timestamp()
         .optional()
