@@ -27,7 +27,7 @@ export async function measureJourney(
     await Promise.all([page.waitForURL(`**/search?*q=${query}*`), page.keyboard.press('Enter')]);
     await forecastLink.waitFor();
   });
-  const create = page.locator('main button[formmethod="post"], main form[method="post"] button').first();
+  const create = page.locator('main button[data-create]');
   await step('open its form', () =>
     scripts.during(page, 'new', async () => {
       await Promise.all([page.waitForURL('**/new?*'), forecastLink.click()]);
