@@ -45,6 +45,7 @@ export {
 
 export { budgetCapacity } from './outbound/budget.ts';
 export { readRetryAfter } from './outbound/failed-attempt.ts';
+export { type GuardedGet, type GuardedRequest, guardedGet, guardedRequest } from './outbound/guarded-request.ts';
 export { type JsonArrayOptions, parseJsonArray } from './outbound/json-array.ts';
 export {
   isTooSmall,

@@ -6,7 +6,7 @@ import { startProgress } from '../progress.ts';
 const loadCompute = () => import('../../compute/index.ts');
 const loadEngine = () => import('../../engine/index.ts');
 
-type Settings = Pick<Config, 'dataFolder' | 'totoCheckpoint'>;
+type Settings = Pick<Config, 'dataFolder' | 'totoCheckpoint' | 'outboundAllow'>;
 
 /** These commands use only files, so they need no database and do not affect a running service. */
 export const modelCommands: LocalCommand[] = [
@@ -83,7 +83,7 @@ async function verifyModels({ dataFolder }: Settings, [id]: readonly string[]): 
 }
 
 async function pullModel(
-  { dataFolder }: Settings,
+  { dataFolder, outboundAllow }: Settings,
   [word = '']: readonly string[],
   values: CommandValues,
   { stderr }: Terminal,
@@ -100,6 +100,7 @@ async function pullModel(
     source,
     {
       check: checkCheckpoint,
+      allow: outboundAllow,
       signal: progress.signal,
       onEvent: (event) => {
         if (event.kind === 'note') progress.note(event.text);

@@ -47,7 +47,7 @@ export interface EconomicStore {
    */
   read<Value extends object>(
     request: StorableRequest,
-    fetch: () => Promise<Value | null>,
+    fetchValue: () => Promise<Value | null>,
     signal?: AbortSignal,
     maxAgeMs?: number,
   ): Promise<Value | null>;
@@ -131,7 +131,7 @@ export function createEconomicStore(context: StoreContext): EconomicStore {
   async function readOrFetch(
     { provider, seriesId }: StorableRequest,
     key: string,
-    fetch: () => Promise<object | null>,
+    fetchValue: () => Promise<object | null>,
     maxAgeMs: number,
   ): Promise<object | null> {
     // Read before the request, so that an update during the request counts as a later one.
@@ -142,7 +142,7 @@ export function createEconomicStore(context: StoreContext): EconomicStore {
     const absence = findAbsence(name);
     if (absence?.error !== undefined) throw absence.error;
     if (absence !== undefined) return null;
-    const value = await fetch().catch((error: unknown) => {
+    const value = await fetchValue().catch((error: unknown) => {
       if (isLasting(error)) rememberAbsence(name, error);
       throw error;
     });
@@ -162,7 +162,7 @@ export function createEconomicStore(context: StoreContext): EconomicStore {
   return {
     async read<Value extends object>(
       request: StorableRequest,
-      fetch: () => Promise<Value | null>,
+      fetchValue: () => Promise<Value | null>,
       signal?: AbortSignal,
       maxAgeMs = LIFETIME_MS,
     ) {
@@ -172,7 +172,7 @@ export function createEconomicStore(context: StoreContext): EconomicStore {
       const name = `${formatName(request.provider, key)} ${maxAgeMs}`;
       let result = running.get(name);
       if (result === undefined) {
-        result = readOrFetch(request, key, fetch, maxAgeMs).finally(() => running.delete(name));
+        result = readOrFetch(request, key, fetchValue, maxAgeMs).finally(() => running.delete(name));
         running.set(name, result);
         // Every caller may have aborted when it fails.
         result.catch(() => {});

@@ -25,17 +25,19 @@ export interface ExternalIssuersOptions {
   readonly siteUrl: () => string;
   /** The timeout for fetching each of an issuer's two documents. */
   readonly timeoutMs?: number | undefined;
+  /** The ranges of addresses at which a key set may be although they are not public. Default: none. */
+  readonly allow?: readonly string[] | undefined;
 }
 
 const TIMEOUT_MS = 2_500;
 
 /** Creates the verifier of external tokens. It contacts issuers and loads the library only when it gets a token. */
 export function openExternalIssuers(options: ExternalIssuersOptions): ExternalIssuers {
-  const { clock, log, siteUrl, timeoutMs = TIMEOUT_MS } = options;
+  const { clock, log, siteUrl, allow, timeoutMs = TIMEOUT_MS } = options;
   const known = new Map(
     options.issuers.map((settings) => [
       settings.issuer,
-      { settings, keys: cacheIssuerKeys(settings.issuer, { clock, log, timeoutMs }) },
+      { settings, keys: cacheIssuerKeys(settings.issuer, { clock, log, timeoutMs, allow }) },
     ]),
   );
   // The service's own tokens are not accepted here, because this code does not check that their grant still exists.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer, type LookupFunction } from 'node:net';
 import { after, before, test } from 'node:test';
 import { checkKeySetUrl, fetchKeys, IssuerError } from './fetch-keys.ts';
 
@@ -66,8 +66,21 @@ test('refuses a key set at a private address of another origin, however it is wr
   }
   // The name of another machine that resolves to this one.
   jwksUri = `https://keys.elsewhere.example:${otherPort}/keys`;
-  const lookup: Parameters<typeof fetchKeys>[2] = (_hostname, options, callback) =>
+  const lookup: LookupFunction = (_hostname, options, callback) =>
     options.all ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4);
-  await assert.rejects(fetchKeys(issuer, 30_000, lookup), { kind: 'not_public' });
+  await assert.rejects(fetchKeys(issuer, 30_000, { lookup }), { kind: 'not_public' });
   assert.equal(connections, 0);
+});
+
+test('fetches a key set at a private address of another origin that the operator allowed', async () => {
+  const keyServer = createServer((_request, response) => response.end(JSON.stringify({ keys: [KEY] })));
+  keyServer.listen(0, '127.0.0.1');
+  await once(keyServer, 'listening');
+  try {
+    jwksUri = `http://127.0.0.1:${(keyServer.address() as AddressInfo).port}/keys`;
+    await assert.rejects(fetchKeys(issuer, 30_000, { allow: ['10.0.0.0/8'] }), { kind: 'not_public' });
+    assert.deepEqual(await fetchKeys(issuer, 30_000, { allow: ['127.0.0.1'] }), { keys: [KEY] });
+  } finally {
+    keyServer.close();
+  }
 });

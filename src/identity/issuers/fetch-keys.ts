@@ -12,16 +12,16 @@ export class IssuerError extends Error {
 
 /**
  * Fetches the keys of an issuer: first its discovery document, then the key set that the document names. The operator
- * named the issuer, which may therefore be a private host; a key set at another origin must be on the public internet.
- * Throws `IssuerError` if a document is invalid, or `OutboundError` if the issuer does not respond.
+ * named the issuer, which may therefore be a private host; a key set at another origin must be on the public internet or
+ * in `allow`. Throws `IssuerError` if a document is invalid, or `OutboundError` if the issuer does not respond.
  *
  * @param timeoutMs the timeout of each of the two requests
- * @param lookup resolves host names, by default with the system's resolver
+ * @param destination the ranges of addresses that an issuer may name although they are not public, and a resolver
  */
 export async function fetchKeys(
   issuer: string,
   timeoutMs: number,
-  lookup?: Destination['lookup'],
+  { allow, lookup }: Omit<Destination, 'namedBy'> = {},
 ): Promise<JSONWebKeySet> {
   const discoveryUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const discovery = await getObject(discoveryUrl, { namedBy: 'operator', timeoutMs, lookup });
@@ -29,7 +29,7 @@ export async function fetchKeys(
   if (discovery.issuer !== issuer) throw new IssuerError('The discovery document belongs to another issuer.');
   const keySetUrl = checkKeySetUrl(discovery.jwks_uri);
   const namedBy = new URL(keySetUrl).origin === new URL(issuer).origin ? 'operator' : 'others';
-  const { keys } = await getObject(keySetUrl, { namedBy, timeoutMs, lookup });
+  const { keys } = await getObject(keySetUrl, { namedBy, allow, timeoutMs, lookup });
   if (!Array.isArray(keys)) throw new IssuerError('The key set has no array "keys".');
   // A key that is malformed or of an unknown type must not make the others unusable.
   return { keys: keys.filter(isObject).filter(isUsableKey) as unknown as JSONWebKeySet['keys'] };

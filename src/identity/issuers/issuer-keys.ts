@@ -30,9 +30,11 @@ export interface IssuerKeysOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly timeoutMs: number;
+  /** The ranges of addresses at which a key set may be although they are not public. */
+  readonly allow?: readonly string[] | undefined;
 }
 
-export function cacheIssuerKeys(issuer: string, { clock, log, timeoutMs }: IssuerKeysOptions): IssuerKeys {
+export function cacheIssuerKeys(issuer: string, { clock, log, timeoutMs, allow }: IssuerKeysOptions): IssuerKeys {
   let cached: { readonly set: KeySet; readonly at: number } | undefined;
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let hasFailed = false;
@@ -44,7 +46,7 @@ export function cacheIssuerKeys(issuer: string, { clock, log, timeoutMs }: Issue
     fetchedAt = clock.now().getTime();
     try {
       const { createLocalJWKSet } = await import('jose');
-      cached = { set: createLocalJWKSet(await fetchKeys(issuer, timeoutMs)), at: clock.now().getTime() };
+      cached = { set: createLocalJWKSet(await fetchKeys(issuer, timeoutMs, { allow })), at: clock.now().getTime() };
       hasFailed = false;
     } catch (err) {
       hasFailed = true;

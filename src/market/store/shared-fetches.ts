@@ -31,8 +31,8 @@ export class SharedFetches {
   }
 
   /** Runs a fetch while no other one of the series runs. */
-  async run<Result>(series: string, fetch: () => Promise<Result>): Promise<Result> {
-    const result = fetch();
+  async run<Result>(series: string, fetchBars: () => Promise<Result>): Promise<Result> {
+    const result = fetchBars();
     this.#running.set(series, result);
     try {
       return await result;

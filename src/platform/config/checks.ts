@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { parseAddressRange } from '../outbound/address-ranges.ts';
 
 // Each check of the text of a setting throws an `Error` whose message completes "NAME must …".
 
@@ -26,6 +27,15 @@ export function checkProxy(text: string): void {
     const shown = JSON.stringify(text.slice(0, 60));
     throw new Error(`list addresses, CIDR ranges, loopback, linklocal or uniquelocal; ${shown} is not one of these`);
   }
+}
+
+/** Checks that a string is an address or a CIDR range without bits after its first ones. */
+export function checkAddressRange(text: string): void {
+  if (parseAddressRange(text) !== null) return;
+  const shown = JSON.stringify(text.slice(0, 60)).replaceAll(/\p{Cc}/gu, '?');
+  throw new Error(
+    `list IP addresses or CIDR ranges such as 10.0.0.0/8 or fd00::/8, with zeros after the first bits; ${shown} is not one of these`,
+  );
 }
 
 export function checkHost(text: string): void {

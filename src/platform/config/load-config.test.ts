@@ -22,6 +22,7 @@ const PRODUCTION_DEFAULTS: Config = {
   stuckSeconds: 60,
   trustedProxies: [],
   corsOrigins: [],
+  outboundAllow: [],
   mail: undefined,
   issuers: [],
   market: {
@@ -184,6 +185,17 @@ const CASES: Record<
       ],
     ],
     bad: ['*', 'https://*.example', 'https://a.example/', 'a.example', 'null', 'https://a.example,,https://b.example'],
+  },
+  ALMANAC_OUTBOUND_ALLOW: {
+    good: [
+      ['10.0.0.0/8, fd00::/8,127.0.0.1', (config) => config.outboundAllow, ['10.0.0.0/8', 'fd00::/8', '127.0.0.1']],
+      ['0.0.0.0/0,::/0', (config) => config.outboundAllow, ['0.0.0.0/0', '::/0']],
+    ],
+    bad: [
+      ...['loopback', 'localhost', 'name.example', '*', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/-1'],
+      ...['10.0.0.0/8,', '10.1.0.0/8', '10.0.0.1/31', '10.0.0', '010.0.0.0/8', 'fd00::/129', 'fd00::1/8', 'fe80::1%lo'],
+      ...['::ffff:10.0.0.0/104', '10.0.0.0/0x8', '10.0.0.0 /8', '٣.0.0.0/8', '[::1]'],
+    ],
   },
   // The messages are tested in issuers.test.ts.
   ALMANAC_ISSUERS: {
@@ -827,6 +839,12 @@ test('reads the service name and the share of traces', () => {
   };
   const { traces } = loadConfig(environment);
   assert.deepEqual(traces, { endpoint: 'http://127.0.0.1:4318', serviceName: 'almanac-eu', ratio: 0.25 });
+});
+
+test('names the range that is not one, on one line', () => {
+  const message = refusalOf({ ALMANAC_OUTBOUND_ALLOW: '10.0.0.0/8, 10.1.0.0/8' });
+  assert.match(message, /^ALMANAC_OUTBOUND_ALLOW must list IP addresses or CIDR ranges .*; "10\.1\.0\.0\/8" is not/);
+  assert.doesNotMatch(refusalOf({ ALMANAC_OUTBOUND_ALLOW: `10.0.0.0\n\u0085${'9'.repeat(99)}` }), /\p{Cc}|9{61}/u);
 });
 
 test('lists unknown variables that start with ALMANAC_', () => {

@@ -29,6 +29,8 @@ export interface Config {
   readonly stuckSeconds: number;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
+  /** The ranges of addresses that are not public but that other parties may name. */
+  readonly outboundAllow: readonly string[];
   /** The external issuers whose access tokens are accepted. */
   readonly issuers: readonly IssuerSettings[];
   /** The mail server and the sender; undefined if emails are written to the log. */
@@ -111,6 +113,7 @@ export function loadConfig(environment: Environment): Config {
     stuckSeconds: values.ALMANAC_STUCK_SECONDS,
     trustedProxies: values.ALMANAC_TRUSTED_PROXIES,
     corsOrigins: values.ALMANAC_CORS_ORIGINS,
+    outboundAllow: values.ALMANAC_OUTBOUND_ALLOW,
     issuers: values.ALMANAC_ISSUERS,
     mail: mailOf(values),
     market: marketOf(values),

@@ -1,4 +1,12 @@
-import { checkCheckpointId, checkHost, checkLicenseName, checkOrigin, checkPostgresUrl, checkProxy } from './checks.ts';
+import {
+  checkAddressRange,
+  checkCheckpointId,
+  checkHost,
+  checkLicenseName,
+  checkOrigin,
+  checkPostgresUrl,
+  checkProxy,
+} from './checks.ts';
 import { checkFredKey, ECONOMIC_PROVIDER_IDS, type EconomicProviderId, KEYLESS_PROVIDER_IDS } from './economic.ts';
 import { readIssuers } from './issuers.ts';
 import { checkSender, readSmtpUrl, type SmtpServer } from './mail.ts';
@@ -55,6 +63,10 @@ export const SETTINGS = {
     checkProxy,
   ),
   ALMANAC_CORS_ORIGINS: list('Other origins whose pages can call the API with a Bearer credential.', checkOrigin),
+  ALMANAC_OUTBOUND_ALLOW: list(
+    'Ranges of addresses that other parties may name although they are not on the public internet, also by http: the metadata document of an application, the key set of an issuer at another origin, the redirect of a checkpoint download. Each is an address or a CIDR range.',
+    checkAddressRange,
+  ),
   ALMANAC_ISSUERS: setting({
     description:
       'External OpenID issuers whose access tokens the API accepts, as a JSON list of { issuer, audience, algorithms, token_types, accounts }. See access.md.',

@@ -123,7 +123,7 @@ test('requests only web addresses without credentials', async () => {
     'nowhere',
     'http://secret:hidden@127.0.0.1/',
   ]) {
-    await assertFails(url, 'malformed');
+    await assertFails(url, 'bad_address');
   }
 });
 

@@ -26,6 +26,7 @@ export class FailedAttempt extends Error {
 }
 
 const FAILURES: Record<Exclude<OutboundFault, 'aborted'>, Failure> = {
+  bad_address: { fault: 'UNREACHABLE', retries: 0 },
   timeout: { fault: 'TIMEOUT', retries: MAX_ATTEMPTS },
   unreachable: { fault: 'UNREACHABLE', retries: MAX_ATTEMPTS },
   truncated: { fault: 'TRUNCATED', retries: MAX_ATTEMPTS },
@@ -33,6 +34,7 @@ const FAILURES: Record<Exclude<OutboundFault, 'aborted'>, Failure> = {
   malformed: { fault: 'MALFORMED', retries: 1 },
   encoded: { fault: 'MALFORMED', retries: 1 },
   not_public: { fault: 'UNREACHABLE', retries: 0 },
+  not_https: { fault: 'UNREACHABLE', retries: 0 },
 };
 
 /** The codes of a name that does not resolve and of a refused connection, which a retry a moment later would repeat. */

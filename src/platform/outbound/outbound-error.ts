@@ -1,5 +1,6 @@
 /** Every way in which a request to another machine can fail. */
 export const OUTBOUND_FAULTS = {
+  bad_address: 'The address is not a URL with http or https, or it contains a user or a password.',
   timeout: 'The reply did not arrive in time.',
   unreachable: 'The address cannot be reached.',
   truncated: 'The reply ended early.',
@@ -7,6 +8,7 @@ export const OUTBOUND_FAULTS = {
   malformed: 'The reply is invalid: a redirect, broken HTTP or text that is not UTF-8.',
   encoded: 'The reply is marked as compressed, which was not requested.',
   not_public: 'The address is not on the public internet, and the operator did not configure it.',
+  not_https: 'The address uses http, which is accepted only if the operator configured the address.',
   aborted: 'The request was aborted.',
 } as const;
 export type OutboundFault = keyof typeof OUTBOUND_FAULTS;

@@ -106,7 +106,7 @@ test('lets others name no spelling of an address that is not public', async () =
 });
 
 test('checks every address that a name resolves to', async () => {
-  const url = `http://name.example:${port}/`;
+  const url = `https://name.example:${port}/`;
   for (const addresses of [['127.0.0.1'], ['::1'], ['1.1.1.1', '127.0.0.1'], ['::ffff:10.0.0.5', '1.1.1.1'], []]) {
     await assert.rejects(boundedGet(url, { ...LIMITS, namedBy: 'others', lookup: answering(addresses) }), REFUSED);
   }
@@ -114,7 +114,7 @@ test('checks every address that a name resolves to', async () => {
 });
 
 test('connects to the address that it checked, and checks the next request again', async () => {
-  const url = `http://name.example:${port}/`;
+  const url = `https://name.example:${port}/`;
   const lookup = answering(['1.1.1.1'], ['127.0.0.1']);
   const controller = new AbortController();
   // Aborts when the first answer has been checked, so that the test contacts no other machine.
@@ -137,6 +137,6 @@ test('lets the operator name any address, without lending its connections to oth
     assert.equal((await boundedGet(url, { ...LIMITS, namedBy: 'operator', lookup })).status, 200);
   }
   assert.equal(connections, 3);
-  const url = `http://name.example:${port}/`;
+  const url = `https://name.example:${port}/`;
   await assert.rejects(boundedGet(url, { ...LIMITS, namedBy: 'others', lookup: answering(['127.0.0.1']) }), REFUSED);
 });

@@ -1,4 +1,6 @@
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { bytesOf, isInRanges } from './address-ranges.ts';
+import { OutboundError, type OutboundFault } from './outbound-error.ts';
 
 /** The ranges of IPv4 that are not on the public internet, or that lead to a service of the machine's own host. */
 const NOT_PUBLIC_IPV4: readonly (readonly [network: string, bits: number])[] = [
@@ -51,50 +53,50 @@ export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !notPublicIpv4.check(address, 'ipv4');
   if (version !== 6 || address.includes('%')) return false;
-  if (embeddingIpv4.check(address, 'ipv6')) return isPublicAddress(lastFourBytes(address));
+  if (embeddingIpv4.check(address, 'ipv6')) return isPublicAddress(bytesOf(address).slice(-4).join('.'));
   return globalIpv6.check(address, 'ipv6') && !notPublicIpv6.check(address, 'ipv6');
 }
 
-/** Returns the last 32 bits of an IPv6 address as an IPv4 address. */
-function lastFourBytes(address: string): string {
-  // The URL parser writes an address in hexadecimal groups, without dots.
-  const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':').slice(-2);
-  return groups
-    .map((group) => Number.parseInt(group || '0', 16))
-    .flatMap((group) => [group >> 8, group & 0xff])
-    .join('.');
+/** What others may name: a rule for the addresses of one request. */
+export interface AddressRule {
+  /** The ranges of addresses that the operator allows others to name, as `parseAddressRange` accepts them. */
+  readonly allow: readonly string[];
+  /** Whether the request uses https. Without it, only addresses in `allow` are accepted. */
+  readonly isEncrypted: boolean;
 }
 
-/** The code of the error for an address that is not public. */
-export const NOT_PUBLIC = 'ERR_ADDRESS_NOT_PUBLIC';
-
-function notPublicError(): NodeJS.ErrnoException {
-  return Object.assign(new Error('The address is not on the public internet.'), { code: NOT_PUBLIC });
-}
-
-/**
- * Throws if the host of a URL is the text of an IP address that is not public, for which no name is resolved, or a name
- * for this machine (RFC 6761), which not every resolver knows.
- */
-export function refuseLiteralAddress({ hostname }: URL): void {
-  const host = hostname.replace(/^\[|\]$|\.$/g, '');
-  const isLiteral = isIP(host) !== 0 || /^(.*\.)?localhost$/i.test(host);
-  if (isLiteral && !isPublicAddress(host)) throw notPublicError();
+/** Returns why others may not name an IP address, or null if they may. */
+function findProblem(address: string, { allow, isEncrypted }: AddressRule): OutboundFault | null {
+  if (isInRanges(address, allow)) return null;
+  if (!isPublicAddress(address)) return 'not_public';
+  return isEncrypted ? null : 'not_https';
 }
 
 /**
- * Wraps a resolver so that it fails if a name has an address that is not public. The socket connects to the addresses
- * that were checked, so an answer that changes between the check and the connection has no effect.
+ * Throws if the rule refuses a URL whose name is not resolved: its host is the text of an IP address, or a name for this
+ * machine (RFC 6761), which not every resolver knows, or no name that uses http is accepted.
  */
-export function publicLookup(resolve: LookupFunction): LookupFunction {
+export function checkLiteralAddress({ hostname }: URL, rule: AddressRule): void {
+  const host = hostname.replace(/^\[|\]$|\.+$/g, '');
+  const literal = /^(.*\.)?localhost$/i.test(host) ? '127.0.0.1' : host;
+  const problemOfName = rule.isEncrypted || rule.allow.length > 0 ? null : 'not_https';
+  const problem = isIP(literal) === 0 ? problemOfName : findProblem(literal, rule);
+  if (problem !== null) throw new OutboundError(problem);
+}
+
+/**
+ * Wraps a resolver so that it fails if the rule refuses one of the addresses of a name. The socket connects to the
+ * addresses that were checked, so an answer that changes between the check and the connection has no effect.
+ */
+export function checkedLookup(resolve: LookupFunction, rule: AddressRule): LookupFunction {
   return (hostname, options, callback) =>
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, []);
       const addresses = found as unknown as { readonly address: string; readonly family: number }[];
       const [first] = addresses;
-      if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) {
-        return callback(notPublicError(), []);
-      }
+      if (first === undefined) return callback(new OutboundError('not_public'), []);
+      const problem = addresses.map(({ address }) => findProblem(address, rule)).find((found) => found !== null);
+      if (problem !== undefined) return callback(new OutboundError(problem), []);
       if (options.all) callback(null, [...addresses]);
       else callback(null, first.address, first.family);
     });

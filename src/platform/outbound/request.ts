@@ -1,13 +1,12 @@
 import type { SpanSpec } from '../telemetry/index.ts';
 import { OutboundError, type OutboundFault } from './outbound-error.ts';
-import { NOT_PUBLIC } from './public-address.ts';
 import type { Method } from './send.ts';
 
 /** Parses an http or https address without credentials. */
 export function parseWebAddress(url: string): URL {
   const address = URL.parse(url);
   if (address === null || !/^https?:$/.test(address.protocol) || address.username !== '' || address.password !== '') {
-    throw new OutboundError('malformed');
+    throw new OutboundError('bad_address');
   }
   return address;
 }
@@ -33,7 +32,6 @@ export function buildHeaders(headers: Readonly<Record<string, string>> | undefin
 export function toOutboundError(error: unknown, fallback: OutboundFault): OutboundError {
   if (error instanceof OutboundError) return error;
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  if (code === NOT_PUBLIC) return new OutboundError('not_public');
   return new OutboundError(/^(HPE|Z|ERR__ERROR)_/.test(code ?? '') ? 'malformed' : fallback, code);
 }
 

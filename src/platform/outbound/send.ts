@@ -3,17 +3,22 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type 
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { finished } from 'node:stream';
-import { publicLookup, refuseLiteralAddress } from './public-address.ts';
+import { checkedLookup, checkLiteralAddress } from './public-address.ts';
 
 /**
  * The party that named an address. The operator may name any machine. Others, such as the server of a redirect or the discovery
- * document of an issuer, may name only machines on the public internet, so that they cannot reach through this machine
- * what they cannot reach themselves.
+ * document of an issuer, may name only machines on the public internet, by https, so that they cannot reach through this
+ * machine what they cannot reach themselves.
  */
 export type NamedBy = 'operator' | 'others';
 
 export interface Destination {
   readonly namedBy: NamedBy;
+  /**
+   * The ranges of addresses, such as 10.0.0.0/8, that others may name as well, also by http. The operator sets them with
+   * ALMANAC_OUTBOUND_ALLOW. Default: none.
+   */
+  readonly allow?: readonly string[] | undefined;
   /** Resolves host names. Default: the system's resolver. */
   readonly lookup?: LookupFunction | undefined;
 }
@@ -38,13 +43,14 @@ const CHECKED_AGENTS = { 'http:': new HttpAgent(), 'https:': new HttpsAgent() };
  */
 export function sendRequest(
   address: URL,
-  { method = 'GET', body, headers, signal, namedBy, lookup: resolve }: SentRequest,
+  { method = 'GET', body, headers, signal, namedBy, allow = [], lookup: resolve }: SentRequest,
 ): Promise<IncomingMessage> {
   return new Promise((fulfill, reject) => {
     const options: RequestOptions = { method, headers: Object.fromEntries(headers), signal, lookup: resolve };
     if (namedBy === 'others') {
-      refuseLiteralAddress(address);
-      options.lookup = publicLookup(resolve ?? (lookup as LookupFunction));
+      const rule = { allow, isEncrypted: address.protocol === 'https:' };
+      checkLiteralAddress(address, rule);
+      options.lookup = checkedLookup(resolve ?? (lookup as LookupFunction), rule);
       options.agent = CHECKED_AGENTS[address.protocol as keyof typeof CHECKED_AGENTS];
     }
     const send = address.protocol === 'https:' ? httpsRequest : httpRequest;

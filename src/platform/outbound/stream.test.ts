@@ -108,6 +108,6 @@ test('closes the connection when disposed', async () => {
 
 test('requests only web addresses without credentials', async () => {
   for (const url of ['file:///etc/passwd', 'ftp://127.0.0.1/', 'nowhere', 'http://secret:hidden@127.0.0.1/']) {
-    await assertFails(openStream(url, OPTIONS), 'malformed');
+    await assertFails(openStream(url, OPTIONS), 'bad_address');
   }
 });

@@ -26,7 +26,7 @@ export interface OutboundStream extends AsyncDisposable {
  * @example await using reply = await openStream(url, { namedBy: 'operator', stallMs: 30_000 });
  */
 export async function openStream(url: string, options: OutboundStreamOptions): Promise<OutboundStream> {
-  const { stallMs, signal, namedBy, lookup } = options;
+  const { stallMs, signal, namedBy, allow, lookup } = options;
   if (signal?.aborted) throw new OutboundError('aborted');
   const headers = buildHeaders(options.headers);
   // A compressed reply could not be resumed, and its bytes could not be counted.
@@ -69,7 +69,7 @@ export async function openStream(url: string, options: OutboundStreamOptions): P
 
   // The span ends with the headers of the reply, because the duration of the body depends on the reader.
   const reply = await traced(describeOutboundSpan(address), async (span) => {
-    const send = () => sendRequest(address, { namedBy, lookup, headers, signal: stop.signal });
+    const send = () => sendRequest(address, { namedBy, allow, lookup, headers, signal: stop.signal });
     const received = await withStallTimeout(send, 'unreachable');
     span?.set({ 'http.response.status_code': received.statusCode ?? 0 });
     return received;

@@ -6,7 +6,7 @@ import { classifyReply, downloadWeights } from './download-weights.ts';
 import { installCheckpoint } from './install-checkpoint.ts';
 import type { PullSource } from './parse-source.ts';
 import { openPart, type PartFile } from './part-file.ts';
-import { type Pull, type RetryPolicy, reportProgress } from './pull.ts';
+import { type Pull, reportProgress } from './pull.ts';
 import { downloadRefused, openFollowingRedirects, TransientError, withPullRetries } from './requests.ts';
 
 export interface FetchedConfig {
@@ -16,10 +16,8 @@ export interface FetchedConfig {
 
 /** Downloads the config of a source. The config of a known release must match the pinned one exactly. */
 export async function fetchConfig(pull: Pull): Promise<FetchedConfig> {
-  const { source, retryPolicy, signal } = pull;
-  const bytes = await withPullRetries(pull, source.configUrl, () =>
-    downloadConfig(source.configUrl, retryPolicy, signal),
-  );
+  const { source } = pull;
+  const bytes = await withPullRetries(pull, source.configUrl, () => downloadConfig(source.configUrl, pull));
   try {
     const values = parseConfig(bytes);
     if (source.release !== undefined) requireConfig(values, source.release.config);
@@ -31,12 +29,8 @@ export async function fetchConfig(pull: Pull): Promise<FetchedConfig> {
   }
 }
 
-async function downloadConfig(
-  url: string,
-  { stallMs }: RetryPolicy,
-  signal: AbortSignal | undefined,
-): Promise<Uint8Array> {
-  await using reply = await openFollowingRedirects(url, { stallMs, signal });
+async function downloadConfig(url: string, { retryPolicy, signal, allow }: Pull): Promise<Uint8Array> {
+  await using reply = await openFollowingRedirects(url, { stallMs: retryPolicy.stallMs, signal, allow });
   const verdict = classifyReply(reply.status, reply.headers, { offset: 0, etag: undefined, size: undefined });
   if (verdict.kind === 'retry') throw new TransientError(verdict.reason);
   if (verdict.kind !== 'replace') {
@@ -65,9 +59,9 @@ export async function downloadCheckpoint(pull: Pull, config: FetchedConfig, path
 
 /** Downloads until the part is complete, and checks its hash. */
 async function completePart(pull: Pull, part: PartFile): Promise<void> {
-  const { source, retryPolicy, signal, maxBytes, onEvent } = pull;
+  const { source, onEvent } = pull;
   const url = source.weightsUrl;
-  const download = { url, size: source.release?.size, maxBytes, retryPolicy, signal, onBytes: reportProgress(onEvent) };
+  const download = { ...pull, url, size: source.release?.size, onBytes: reportProgress(onEvent) };
   const isResumed = part.offset > 0;
   if (isResumed) onEvent({ kind: 'note', text: `resuming after ${part.offset} bytes` });
   await withPullRetries(pull, url, () => downloadWeights(part, download));

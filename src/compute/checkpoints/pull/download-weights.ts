@@ -8,6 +8,7 @@ export interface WeightsDownload {
   /** The size of the weights if they belong to a known release; otherwise undefined. */
   readonly size: number | undefined;
   readonly maxBytes: number;
+  readonly allow: readonly string[];
   readonly retryPolicy: RetryPolicy;
   readonly signal: AbortSignal | undefined;
   readonly onBytes: (received: number, total: number | undefined) => void;
@@ -18,11 +19,12 @@ export interface WeightsDownload {
  * file.
  */
 export async function downloadWeights(part: PartFile, download: WeightsDownload): Promise<void> {
-  const { url, retryPolicy, signal, onBytes } = download;
+  const { url, retryPolicy, signal, allow, onBytes } = download;
   if (part.offset > 0 && part.offset === part.info?.size) return;
   await using reply = await openFollowingRedirects(url, {
     stallMs: retryPolicy.stallMs,
     signal,
+    allow,
     headers: rangeHeaders(part),
   });
   if (!(await preparePart(part, download, reply.status, reply.headers))) return;

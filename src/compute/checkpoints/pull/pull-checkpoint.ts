@@ -34,9 +34,9 @@ export async function pullCheckpoint(
   source: PullSource,
   options: PullOptions = {},
 ): Promise<PullResult> {
-  const { check, onEvent = () => {}, signal, clock = systemClock } = options;
+  const { check, onEvent = () => {}, signal, clock = systemClock, allow = [] } = options;
   const { retryPolicy = DEFAULT_RETRY_POLICY, maxBytes = MAX_WEIGHTS_BYTES } = options;
-  const pull: Pull = { folders, source, check, onEvent, signal, clock, retryPolicy, maxBytes };
+  const pull: Pull = { folders, source, check, onEvent, signal, clock, retryPolicy, maxBytes, allow };
   try {
     return await pullUnlessInstalled(pull);
   } catch (error) {

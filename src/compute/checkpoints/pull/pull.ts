@@ -18,6 +18,8 @@ export interface PullOptions {
   readonly clock?: Clock;
   readonly retryPolicy?: RetryPolicy;
   readonly maxBytes?: number;
+  /** The ranges of addresses to which a redirect may lead although they are not public. Default: none. */
+  readonly allow?: readonly string[] | undefined;
 }
 
 /** One pull with all its settings. */
@@ -30,6 +32,7 @@ export interface Pull {
   readonly clock: Clock;
   readonly retryPolicy: RetryPolicy;
   readonly maxBytes: number;
+  readonly allow: readonly string[];
 }
 
 /** What a pull reports while it runs. */

@@ -1,5 +1,7 @@
 import {
+  type NamedBy,
   OutboundError,
+  type OutboundFault,
   type OutboundStream,
   type OutboundStreamOptions,
   openStream,
@@ -10,12 +12,18 @@ import { CheckpointError } from '../checkpoint.ts';
 import type { PullEvent, RetryPolicy } from './pull.ts';
 
 const MAX_REDIRECTS = 5;
-const NOT_PUBLIC = 'it redirects to an address that is not on the public internet; use --from with that address';
+/** Why a redirect that others named is not followed, by the kind of the error. */
+const REFUSED_HOPS: Partial<Record<OutboundFault, string>> = {
+  not_public:
+    'it redirects to an address that is not on the public internet; use --from with that address or list it in ALMANAC_OUTBOUND_ALLOW',
+  not_https: 'it redirects to another server by http; use --from with an https address',
+};
 
 /**
  * Opens a URL and follows redirects, which `openStream` does not do: the hub with the released weights redirects to its
  * file store. No credential is sent and the content is hashed, but a redirect must not make this machine request
- * addresses that the redirecting server could not reach itself. Only the origin that the operator named may be private.
+ * addresses that the redirecting server could not reach itself. Each address is therefore checked unless the operator
+ * named its origin and no other server has named an address since.
  */
 export async function openFollowingRedirects(
   url: string,
@@ -23,10 +31,12 @@ export async function openFollowingRedirects(
 ): Promise<OutboundStream> {
   let address = new URL(url);
   const { origin } = address;
+  let namedBy: NamedBy = 'operator';
   for (let followed = 0; ; followed += 1) {
-    const namedBy = address.origin === origin ? 'operator' : 'others';
+    if (address.origin !== origin) namedBy = 'others';
     const reply = await openStream(address.href, { ...options, namedBy }).catch((error: unknown) => {
-      throw error instanceof OutboundError && error.kind === 'not_public' ? downloadRefused(url, NOT_PUBLIC) : error;
+      const reason = error instanceof OutboundError ? REFUSED_HOPS[error.kind] : undefined;
+      throw reason === undefined ? error : downloadRefused(url, reason);
     });
     if (!REDIRECTS.includes(reply.status)) return reply;
     await reply[Symbol.asyncDispose]();
