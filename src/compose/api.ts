@@ -10,7 +10,7 @@ import {
 import { freeFailedSnapshots, openForecastKeys } from '../forecasts/index.ts';
 import { openAccessTokens, openExternalIssuers, openOAuth } from '../identity/index.ts';
 import { createSymbolListing, type MarketProvider } from '../market/index.ts';
-import type { Queue } from '../platform/index.ts';
+import { guardedGet, type Queue } from '../platform/index.ts';
 import { openData } from './data.ts';
 import { createIdentityContext, createWorkspaceContext, NO_QUEUE } from './domains.ts';
 import { listKnownAdapters } from './economic.ts';
@@ -47,9 +47,15 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
     log,
     ...base,
     identity,
-    oauth: openOAuth(identity, { siteUrl, log, sessionSecret: readSessionCookie, errorPage: oauthErrorPage }),
+    oauth: openOAuth(identity, {
+      siteUrl,
+      log,
+      sessionSecret: readSessionCookie,
+      errorPage: oauthErrorPage,
+      getDocument: (url) => guardedGet(url, { allow: config.outboundAllow, headers: { accept: 'application/json' } }),
+    }),
     accessTokens: openAccessTokens(identity, { siteUrl }),
-    issuers: openExternalIssuers({ issuers: config.issuers, clock, log, siteUrl }),
+    issuers: openExternalIssuers({ issuers: config.issuers, allow: config.outboundAllow, clock, log, siteUrl }),
     limiter: createRateLimiter(database),
     knownCredentials: new KnownCredentials(),
     heavyWork: createHeavyWork(config.heavyWork),

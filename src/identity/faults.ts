@@ -115,6 +115,19 @@ export function invalidHomePage(maxLength: number): Fault {
   return new Fault('INVALID_REQUEST', `uri: must be an https or http URL with at most ${maxLength} characters.`);
 }
 
+/** @param problem what is wrong with the document that describes an application, such as "is not JSON" */
+export function invalidClientDocument(problem: string): Fault {
+  return new Fault('INVALID_REQUEST', `client_id: the document that describes the application ${problem}.`);
+}
+
+/** @param reason a whole sentence */
+export function unreadableClientDocument(reason: string): Fault {
+  return new Fault(
+    'INVALID_REQUEST',
+    `client_id: the document that describes the application cannot be read. ${reason}`,
+  );
+}
+
 export function noRedirectUri(): Fault {
   return new Fault('INVALID_REQUEST', 'redirect_uri: at least one is required.');
 }

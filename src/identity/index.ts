@@ -65,7 +65,7 @@ export {
   type NewClient,
   removeClient,
 } from './oauth/clients.ts';
-export { OAUTH_ROUTES, OAUTH_SCOPES } from './oauth/configuration.ts';
+export { MCP_PATH, OAUTH_ROUTES, OAUTH_SCOPES, resourceUrl } from './oauth/configuration.ts';
 export { type ListedGrant, listGrants, revokeGrant, revokeGrants } from './oauth/grants.ts';
 export {
   type ErrorPage,
@@ -74,6 +74,7 @@ export {
   type OAuth,
   type OAuthError,
   type OAuthRequest,
+  type Resource,
 } from './oauth/oauth.ts';
 export { type OAuthOptions, openOAuth } from './oauth/open-oauth.ts';
 export { removeExpiredOAuth } from './oauth/records.ts';

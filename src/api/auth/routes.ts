@@ -1,6 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS } from '../../access/index.ts';
-import { OAUTH_MOUNT, OAUTH_ROUTES, OAUTH_SCOPES, readUserInfo } from '../../identity/index.ts';
+import {
+  MCP_PATH,
+  OAUTH_MOUNT,
+  OAUTH_ROUTES,
+  OAUTH_SCOPES,
+  type Resource,
+  readUserInfo,
+  resourceUrl,
+} from '../../identity/index.ts';
 import { countRequest } from '../edge/admit.ts';
 import { readBearer } from '../edge/authenticate.ts';
 import { startErrorResponse } from '../edge/error-response.ts';
@@ -41,10 +49,15 @@ function leaveBodiesUnread(context: FastifyInstance): void {
 
 /** Serves the protected-resource metadata (RFC 9728), from which an application learns where to get a token. */
 function registerProtectedResource(app: FastifyInstance, { siteUrl }: ApiParts): void {
-  for (const url of [RESOURCE_METADATA_PATH, `${RESOURCE_METADATA_PATH}${BASE_PATH}`]) {
+  const paths: readonly (readonly [path: string, resource: Resource])[] = [
+    [RESOURCE_METADATA_PATH, 'api'],
+    [`${RESOURCE_METADATA_PATH}${BASE_PATH}`, 'api'],
+    [`${RESOURCE_METADATA_PATH}${MCP_PATH}`, 'mcp'],
+  ];
+  for (const [url, resource] of paths) {
     app.get(url, async (_request, reply) =>
       reply.header('access-control-allow-origin', '*').send({
-        resource: siteUrl(),
+        resource: resourceUrl(siteUrl(), resource),
         authorization_servers: [`${siteUrl()}${OAUTH_MOUNT}`],
         scopes_supported: OAUTH_SCOPES,
         bearer_methods_supported: ['header'],

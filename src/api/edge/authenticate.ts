@@ -7,6 +7,7 @@ import {
   authenticateKey,
   authenticateSession,
   DEMONSTRATION_EMAIL,
+  type Resource,
 } from '../../identity/index.ts';
 import { originOf } from '../limits/network.ts';
 import type { ApiParts } from '../parts.ts';
@@ -32,11 +33,19 @@ const REFUSED: Authentication = { principal: ANONYMOUS, isRefused: true, needsOr
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
-/** Authenticates a request by its Bearer credential or, if it has none, by its session cookie or its guest cookie. */
-export async function authenticate(checkers: CredentialCheckers, request: FastifyRequest): Promise<Authentication> {
+/**
+ * Authenticates a request by its Bearer credential or, if it has none, by its session cookie or its guest cookie.
+ *
+ * @param resource what the request is for. An access token for `/mcp` is refused elsewhere.
+ */
+export async function authenticate(
+  checkers: CredentialCheckers,
+  request: FastifyRequest,
+  resource: Resource = 'api',
+): Promise<Authentication> {
   if (request.headers.authorization !== undefined) {
     const token = readBearer(request);
-    const account = token === undefined ? null : await authenticateBearer(checkers, token, request);
+    const account = token === undefined ? null : await authenticateBearer(checkers, token, request, resource);
     // The cookie that allows a guest's forecast to be saved also takes effect in a request with a key or token.
     return account && !isRefusedAccount(checkers.config, account.email)
       ? { principal: account, isRefused: false, needsOriginCheck: hasCookie(request) }
@@ -103,9 +112,10 @@ async function authenticateBearer(
   { identity, accessTokens, issuers }: CredentialCheckers,
   token: string,
   request: FastifyRequest,
+  resource: Resource,
 ): Promise<Account | null> {
   if (!token.includes('.')) return authenticateKey(identity, token);
-  const own = await authenticateAccessToken(identity, accessTokens, token);
+  const own = await authenticateAccessToken(identity, accessTokens, token, resource);
   if (own) return own;
   const origin = originOf({ address: request.ip, userAgent: request.headers['user-agent'] ?? null });
   return authenticateExternalToken(issuers, identity, token, origin);

@@ -8,11 +8,12 @@ import type { IdentityContext } from '../context.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   type AccountClaims,
+  acceptedAudiences,
   buildClaims,
   CLOCK_TOLERANCE_SECONDS,
   selectClaims,
 } from './configuration.ts';
-import { OAUTH_MOUNT } from './oauth.ts';
+import { OAUTH_MOUNT, type Resource } from './oauth.ts';
 import { cacheSigningKeys, type SigningKeyCache } from './signing-keys.ts';
 import type { OAuthTables } from './tables.ts';
 
@@ -28,8 +29,8 @@ interface AccessTokenClaims {
 
 /** Verifies access tokens of the embedded provider. */
 export interface AccessTokenVerifier {
-  /** Returns the claims of a valid access token that this provider issued for this site; null for any other text. */
-  verify(token: string): Promise<AccessTokenClaims | null>;
+  /** Returns the claims of a valid access token that this provider issued for a resource; null for any other text. */
+  verify(token: string, resource: Resource): Promise<AccessTokenClaims | null>;
 }
 
 /** Creates the verifier. It loads the library and reads the keys only for the first token. */
@@ -39,7 +40,7 @@ export function openAccessTokens(
 ): AccessTokenVerifier {
   const keys = cacheSigningKeys(context);
   return {
-    async verify(token) {
+    async verify(token, resource) {
       const { decodeJwt, errors, importJWK, jwtVerify } = await import('jose');
       const issuer = `${siteUrl()}${OAUTH_MOUNT}`;
       const findKey = async ({ kid }: JWTHeaderParameters) => {
@@ -53,7 +54,7 @@ export function openAccessTokens(
         if (decodeJwt(token).iss !== issuer) return null;
         const { payload } = await jwtVerify(token, findKey, {
           issuer,
-          audience: siteUrl(),
+          audience: acceptedAudiences(siteUrl(), resource),
           // ID tokens are signed with the same key and must not be accepted.
           typ: 'at+jwt',
           algorithms: ['ES256'],
@@ -109,13 +110,17 @@ const selectAccountWithGrant = compileOnce(
       .where('oauth_record.expires_at', '>', now),
 );
 
-/** Returns the account of an access token, or null if the token is invalid. An authorized application has every scope. */
+/**
+ * Returns the account of an access token, or null if the token is invalid or is not for the resource. An authorized
+ * application has every scope.
+ */
 export async function authenticateAccessToken(
   context: IdentityContext,
   verifier: AccessTokenVerifier,
   token: string,
+  resource: Resource = 'api',
 ): Promise<Account | null> {
-  const found = await findAccountOfToken(context, verifier, token);
+  const found = await findAccountOfToken(context, verifier, token, resource);
   if (!found) return null;
   const { claims, row } = found;
   return buildPrincipal(row, {
@@ -133,14 +138,19 @@ export async function readUserInfo(
   verifier: AccessTokenVerifier,
   token: string,
 ): Promise<Partial<AccountClaims> | null> {
-  const found = await findAccountOfToken(context, verifier, token);
+  const found = await findAccountOfToken(context, verifier, token, 'api');
   if (!found) return null;
   const { claims, row } = found;
   return selectClaims(buildClaims({ ...row, id: row.account_id }), claims.scopes);
 }
 
-async function findAccountOfToken(context: IdentityContext, verifier: AccessTokenVerifier, token: string) {
-  const claims = await verifier.verify(token);
+async function findAccountOfToken(
+  context: IdentityContext,
+  verifier: AccessTokenVerifier,
+  token: string,
+  resource: Resource,
+) {
+  const claims = await verifier.verify(token, resource);
   if (!claims) return null;
   const now = context.clock.now();
   const [row] = await selectAccountWithGrant(context.database, { ...claims, now });

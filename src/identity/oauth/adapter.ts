@@ -6,9 +6,9 @@ import type { IdentityContext } from '../context.ts';
 import { recordSecurityEvent } from '../security-events.ts';
 import { liveSessionCondition } from '../sessions/browser-sessions.ts';
 import type { IdentityTables } from '../tables.ts';
-import { deriveApplicationType } from './configuration.ts';
+import { deriveApplicationType, isDocumentId } from './configuration.ts';
 import { endGrant } from './grants.ts';
-import { type RequestScope, requestScope } from './oauth.ts';
+import { type DocumentClient, type RequestScope, requestScope } from './oauth.ts';
 import {
   consumeRecord,
   findGrantId,
@@ -66,16 +66,20 @@ function recordAdapter({ context, invalidGrant, unavailable }: AdapterParts, mod
   };
 }
 
-/** Creates the adapter for clients, which only the command line creates and removes. */
+/**
+ * Creates the adapter for clients. The command line creates and removes them, except those that a document describes:
+ * the provider reads the document if this adapter does not find the client, and consent stores the client.
+ */
 function clientAdapter({ context, unavailable }: AdapterParts): Adapter {
   const refuse = async () => {
     throw new Error('The provider does not change clients.');
   };
   return {
-    find: (id) =>
-      reportUnavailable(unavailable)(() => readClientMetadata(context.database, id)) as Promise<
-        AdapterPayload | undefined
-      >,
+    find: async (id) => {
+      if (isDocumentId(id) && !requestScope.getStore()?.usesStoredClients) return undefined;
+      const metadata = await reportUnavailable(unavailable)(() => readClientMetadata(context.database, id));
+      return metadata as AdapterPayload | undefined;
+    },
     findByUid: async () => undefined,
     findByUserCode: async () => undefined,
     upsert: refuse,
@@ -133,6 +137,7 @@ export async function saveGrant(context: IdentityContext, grant: NewRecord, scop
     // A password change ends sessions and grants under the same lock, so an earlier consent cannot be stored after it.
     await lockAccount(tx, accountId);
     if (scope.sessionId !== undefined && !(await isSessionLive(tx, scope.sessionId, grant.created_at))) return;
+    if (scope.documentClient) await saveDocumentClient(tx, scope.documentClient, grant.created_at);
     const db = tx.query<OAuthTables>();
     const inserted = await db
       .insertInto('oauth_record')
@@ -150,6 +155,18 @@ export async function saveGrant(context: IdentityContext, grant: NewRecord, scop
       details: { grant_id: grant.id, client: client?.name ?? clientId },
     });
   });
+}
+
+/** Stores a client as its document describes it now. */
+async function saveDocumentClient(tx: Transaction, client: DocumentClient, now: Date): Promise<void> {
+  await tx
+    .query<OAuthTables>()
+    .insertInto('oauth_client')
+    .values({ ...client, secret_hash: null, created_at: now })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ name: client.name, uri: client.uri, redirect_uris: client.redirect_uris }),
+    )
+    .execute();
 }
 
 async function isSessionLive(tx: Transaction, sessionId: string, now: Date): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Configuration, errors, interactionPolicy, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { isSite, OAUTH_ROUTES, OAUTH_SCOPES } from './configuration.ts';
+import { findOneResource, OAUTH_ROUTES, OAUTH_SCOPES } from './configuration.ts';
 import type { BrowserSession } from './oauth.ts';
 
 /** The scope of a request without one. RFC 6749, section 3.3 requires a default or an error. */
@@ -17,8 +17,9 @@ export function completeAuthorization(query: string, siteUrl: string): string {
   const params = new URLSearchParams(query);
   // The provider refuses a repeated parameter and must therefore see it unchanged.
   if (params.getAll('scope').length > 1 || params.getAll('prompt').length > 1) return query;
-  const resources = params.getAll('resource');
-  if (resources.length > 0 && resources.every((resource) => isSite(resource, siteUrl))) params.set('resource', siteUrl);
+  // Several different resources stay as they are, and the provider refuses them.
+  const resource = findOneResource(params.getAll('resource'), siteUrl);
+  if (resource !== null) params.set('resource', resource);
   if (!params.get('scope')) params.set('scope', DEFAULT_SCOPE);
   const scopes = params.get('scope')?.split(' ') ?? [];
   if (scopes.includes('openid')) keepKnownScopes(params, scopes);

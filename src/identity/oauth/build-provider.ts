@@ -13,8 +13,9 @@ import {
   requireSameSession,
 } from './authorization-request.ts';
 import { configureProvider } from './configuration.ts';
+import { findDocumentFault } from './fetch-documents.ts';
 import { endGrant } from './grants.ts';
-import { type BrowserSession, type ErrorPage, OAUTH_MOUNT, requestScope } from './oauth.ts';
+import { type BrowserSession, type ClientDocuments, type ErrorPage, OAUTH_MOUNT, requestScope } from './oauth.ts';
 import { findGrantId } from './records.ts';
 import type { SigningKey } from './signing-keys.ts';
 import { endReusedGrants, withTokenChecks } from './token-request.ts';
@@ -28,6 +29,7 @@ export interface ProviderParts {
   /** Returns the service's own session for the browser that sent a request. */
   readonly browserSession: (request: IncomingMessage) => Promise<BrowserSession | null>;
   readonly errorPage: ErrorPage;
+  readonly documents: ClientDocuments;
 }
 
 /** Builds the provider. The library is loaded here and not on import, because commands and most tests do not need it. */
@@ -38,7 +40,7 @@ export async function buildProvider(parts: ProviderParts): Promise<Provider> {
   policy.get('login')?.checks.add(requireSameSession(interactionPolicy, parts.browserSession));
   policy.get('login')?.checks.add(requireHintedAccount(interactionPolicy, errors));
   const renderError = errorRenderer(parts.errorPage);
-  const CheckingProvider = withTokenChecks(OidcProvider, { siteUrl, errors });
+  const CheckingProvider = withTokenChecks(OidcProvider, { siteUrl, database: context.database, errors });
   const provider = new CheckingProvider(`${siteUrl}${OAUTH_MOUNT}`, {
     ...configureProvider({
       siteUrl,
@@ -48,6 +50,7 @@ export async function buildProvider(parts: ProviderParts): Promise<Provider> {
       policy,
       onGrantEnd: (ctx) => recordGrantEnd(context, ctx),
       renderError,
+      documents: parts.documents,
     }),
     adapter: createAdapter({
       context,
@@ -105,7 +108,10 @@ const RETRY_AFTER_SECONDS = '5';
 
 /** Returns the function with which the provider sends an error, as JSON or as a page. */
 function errorRenderer(errorPage: ErrorPage): NonNullable<Configuration['renderError']> {
-  return (ctx, out) => {
+  return (ctx, out, error) => {
+    // The library reports only that the document was refused.
+    const fault = findDocumentFault(error);
+    if (fault) out.error_description = fault.message;
     if (ctx.accepts('html', 'json') === 'json') {
       ctx.body = out;
       return;

@@ -21,7 +21,7 @@ export interface CreatedClient {
   readonly client_secret?: string;
 }
 
-const MAX_NAME_LENGTH = 100;
+export const MAX_NAME_LENGTH = 100;
 
 /** Registers an application. Only the hash of the secret is stored, so the result is the only way to get the secret. */
 export async function createClient(context: IdentityContext, client: NewClient): Promise<CreatedClient> {

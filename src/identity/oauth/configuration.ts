@@ -1,6 +1,6 @@
 import type { Configuration, errors, interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
 import type { Executor } from '../../platform/index.ts';
-import { OAUTH_MOUNT } from './oauth.ts';
+import { type ClientDocuments, OAUTH_MOUNT, type Resource, requestScope } from './oauth.ts';
 import type { OAuthTables } from './tables.ts';
 
 export const OAUTH_ROUTES = {
@@ -62,11 +62,12 @@ interface ConfigurationParts {
   /** Called before the provider ends a grant. */
   readonly onGrantEnd: (ctx: KoaContextWithOIDC) => Promise<void>;
   readonly renderError: Configuration['renderError'];
+  readonly documents: ClientDocuments;
 }
 
 /** Returns the configuration of the provider. It disables unwanted features that the library enables by default. */
 export function configureProvider(parts: ConfigurationParts): Configuration {
-  const { siteUrl, database } = parts;
+  const { siteUrl, database, documents } = parts;
   return {
     routes: OAUTH_ROUTES,
     scopes: [...OAUTH_SCOPES],
@@ -117,6 +118,9 @@ export function configureProvider(parts: ConfigurationParts): Configuration {
       origin !== 'null' &&
       (client.redirectUris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
     renderError: parts.renderError,
+    // Only documents of clients are fetched. The library gets a document as the service has read it.
+    fetch: async (url) => Response.json((await documents.read(String(url))).metadata),
+    fetchResponseBodyLimits: { 'client_id metadata document': Number.POSITIVE_INFINITY },
     cookies: {
       keys: [parts.cookieKey],
       names: { session: '__Host-almanac_oauth', interaction: 'almanac_interaction', resume: 'almanac_resume' },
@@ -140,14 +144,30 @@ export function configureProvider(parts: ConfigurationParts): Configuration {
         enabled: true,
         allowedPolicy: async (_ctx, client, token) => client.clientId === token.clientId,
       },
+      clientIdMetadataDocument: {
+        enabled: true,
+        ack: 'draft-02',
+        // The documents are kept by `documents`.
+        cacheDuration: { min: 0, max: 0 },
+        allowFetch: () => {
+          if (requestScope.getStore()?.usesStoredClients) throw new parts.errors.InvalidClientAuth('client not found');
+          return true;
+        },
+        allowClient: async (ctx, { clientId }) => {
+          const problem = await documents.findProblem(clientId, String(ctx?.oidc.params?.redirect_uri));
+          if (problem === null) return true;
+          throw Object.assign(new parts.errors.InvalidRedirectUri(), { error_description: `${problem}.` });
+        },
+      },
       resourceIndicators: {
         enabled: true,
         defaultResource: async () => siteUrl,
         useGrantedResource: async () => true,
-        getResourceServerInfo: async (_ctx, resource) => {
-          if (resource !== siteUrl) throw new parts.errors.InvalidTarget(`resource must be ${siteUrl}`);
+        getResourceServerInfo: async (ctx, resource) => {
+          const audience = findOneResource([ctx.oidc.params?.resource ?? resource].flat().map(String), siteUrl);
+          if (audience === null) throw new parts.errors.InvalidTarget(describeResources(siteUrl));
           return {
-            audience: siteUrl,
+            audience,
             scope: OAUTH_SCOPES.join(' '),
             accessTokenTTL: ACCESS_TOKEN_SECONDS,
             accessTokenFormat: 'jwt',
@@ -183,11 +203,6 @@ export function selectClaims(claims: AccountClaims, scopes: readonly string[]): 
   return Object.fromEntries(names.map((name) => [name, claims[name]]));
 }
 
-/** Returns whether a resource is this site. Ignores a slash at the end, which libraries add when they parse a URL. */
-export function isSite(resource: string, siteUrl: string): boolean {
-  return resource === siteUrl || resource === `${siteUrl}/`;
-}
-
 /**
  * Returns the type of a client for the provider. For a native client, the provider does not compare the port of a
  * loopback URI, because installed applications do not know their port in advance.
@@ -195,4 +210,48 @@ export function isSite(resource: string, siteUrl: string): boolean {
 export function deriveApplicationType(redirectUris: readonly string[], confidential: boolean): 'native' | 'web' {
   const isInstalled = redirectUris.some((uri) => !/^https:/i.test(uri));
   return isInstalled && !confidential ? 'native' : 'web';
+}
+
+/** Returns whether the id of a client is the URL of a document. The ids of registered clients are not URLs. */
+export function isDocumentId(clientId: string): boolean {
+  return /^https:/i.test(clientId);
+}
+
+/** Returns the host that a document is read from, or null for the id of a registered client. */
+export function documentHost(clientId: string): string | null {
+  return isDocumentId(clientId) && URL.canParse(clientId) ? new URL(clientId).host : null;
+}
+
+/** The path of the tools for agents, which are a resource of their own. */
+export const MCP_PATH = '/mcp';
+
+/** Returns the URL of a resource, which its tokens have as their audience. */
+export function resourceUrl(siteUrl: string, resource: Resource): string {
+  return resource === 'mcp' ? `${siteUrl}${MCP_PATH}` : siteUrl;
+}
+
+/**
+ * Returns the audiences of the tokens that a resource accepts. A token for the site can also be used at `/mcp`, but a
+ * token for `/mcp` only there: the person consented to the tools and not to the whole API.
+ */
+export function acceptedAudiences(siteUrl: string, resource: Resource): string[] {
+  return resource === 'mcp' ? [siteUrl, resourceUrl(siteUrl, 'mcp')] : [siteUrl];
+}
+
+/** Returns the resource with a URL, or null. Ignores a slash at the end, which libraries add when they parse a URL. */
+export function findResource(url: string, siteUrl: string): Resource | null {
+  const isUrlOf = (resource: Resource) => [url, url.replace(/\/$/, '')].includes(resourceUrl(siteUrl, resource));
+  if (isUrlOf('api')) return 'api';
+  return isUrlOf('mcp') ? 'mcp' : null;
+}
+
+/** Returns the URL of the one resource that all values of a parameter name, or null if there is none or another one. */
+export function findOneResource(urls: readonly string[], siteUrl: string): string | null {
+  const [first, ...others] = new Set(urls.map((url) => findResource(url, siteUrl)));
+  return first && others.length === 0 ? resourceUrl(siteUrl, first) : null;
+}
+
+/** Returns what the parameter `resource` must be, for error messages. */
+export function describeResources(siteUrl: string): string {
+  return `resource must be ${siteUrl} or ${resourceUrl(siteUrl, 'mcp')}, and only one of them`;
 }

@@ -4,8 +4,16 @@ import type { Client, Interaction, Provider } from 'oidc-provider';
 import type { IdentityContext } from '../context.ts';
 import { interactionEnded } from '../faults.ts';
 import { readIdTokenHint } from './authorization-request.ts';
-import { NEW_GRANT_SECONDS, WEB_GRANT_SECONDS } from './configuration.ts';
-import { type BrowserSession, type InteractionDetails, OAUTH_MOUNT, type OAuth, requestScope } from './oauth.ts';
+import { documentHost, findResource, isDocumentId, NEW_GRANT_SECONDS, WEB_GRANT_SECONDS } from './configuration.ts';
+import { findDocumentFault } from './fetch-documents.ts';
+import {
+  type BrowserSession,
+  type DocumentClient,
+  type InteractionDetails,
+  OAUTH_MOUNT,
+  type OAuth,
+  requestScope,
+} from './oauth.ts';
 import { removeProviderSession } from './records.ts';
 
 interface InteractionParts {
@@ -23,7 +31,7 @@ export function openInteractions(
     async readInteraction(request, response) {
       const provider = await parts.provider();
       const interaction = await findInteraction(provider, request, response);
-      const client = interaction && (await provider.Client.find(String(interaction.params.client_id)));
+      const client = interaction && (await findClient(provider, interaction));
       if (!interaction || !client) return null;
       const session = await parts.browserSession(request);
       const isConsent = interaction.prompt.name === 'consent' && isForSession(interaction, session);
@@ -53,10 +61,10 @@ export function openInteractions(
       const interaction = await requireInteraction(provider, request, response);
       const session = await parts.browserSession(request);
       if (!isForSession(interaction, session)) return pageUrl(interaction);
-      const client = await provider.Client.find(String(interaction.params.client_id));
+      const client = await findClient(provider, interaction);
       // The application was removed while the page was open. The provider reports the error.
       if (!client) return interaction.returnTo;
-      const scope = { origin, sessionId: session?.id };
+      const scope = { origin, sessionId: session?.id, documentClient: toDocumentClient(client) };
       const grantId = await requestScope.run(scope, () => createGrant(provider, interaction, client));
       return provider.interactionResult(request, response, { consent: { grantId } });
     },
@@ -89,6 +97,25 @@ async function createGrant(provider: Provider, interaction: Interaction, client:
   grant.addOIDCScope(scopes);
   for (const resource of [interaction.params.resource].flat()) grant.addResourceScope(String(resource), scopes);
   return grant.save();
+}
+
+/** Returns the client of an interaction. Throws a fault if a document describes it that can no longer be read. */
+async function findClient(provider: Provider, { params }: Interaction): Promise<Client | undefined> {
+  try {
+    return await provider.Client.find(String(params.client_id));
+  } catch (error) {
+    throw findDocumentFault(error) ?? error;
+  }
+}
+
+function toDocumentClient({ clientId, clientName, clientUri, redirectUris }: Client): DocumentClient | undefined {
+  if (!isDocumentId(clientId)) return undefined;
+  return {
+    id: clientId,
+    name: clientName ?? clientId,
+    uri: clientUri ?? null,
+    redirect_uris: [...(redirectUris ?? [])],
+  };
 }
 
 /** Returns the interaction that this request belongs to, or null if there is none or it has ended. */
@@ -134,10 +161,15 @@ function describeInteraction(
     uid,
     prompt: isConsent ? 'consent' : 'login',
     passwordRequired: prompt.reasons.includes('login_prompt') || isTooOld || isOtherAccount,
-    client: { id: client.clientId, name: client.clientName ?? client.clientId, uri: client.clientUri ?? null },
+    client: {
+      id: client.clientId,
+      name: client.clientName ?? client.clientId,
+      uri: client.clientUri ?? null,
+      host: documentHost(client.clientId),
+    },
     accountId: isConsent ? (session?.accountId ?? null) : null,
     scopes: readScopes(params),
-    resource: siteUrl,
+    resource: findResource(String(params.resource), siteUrl) ?? 'api',
     redirectUri: String(params.redirect_uri),
     loginHint: typeof params.login_hint === 'string' ? params.login_hint : (hint?.email ?? null),
   };

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Provider } from 'oidc-provider';
-import { type Log, readSigningKey } from '../../platform/index.ts';
+import { type Log, type OutboundReply, readSigningKey } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
 import { authenticateSession } from '../sessions/browser-sessions.ts';
 import { completeAuthorization } from './authorization-request.ts';
 import { buildProvider } from './build-provider.ts';
 import { OAUTH_ROUTES } from './configuration.ts';
+import { openClientDocuments } from './fetch-documents.ts';
 import { openInteractions } from './interactions.ts';
 import { type BrowserSession, type ErrorPage, OAUTH_MOUNT, type OAuth, requestScope } from './oauth.ts';
 import { cacheSigningKeys, type SigningKey } from './signing-keys.ts';
@@ -18,11 +19,14 @@ export interface OAuthOptions {
   /** Returns the secret of the browser session in the cookies of a request. */
   readonly sessionSecret: (request: IncomingMessage) => string | undefined;
   readonly errorPage: ErrorPage;
+  /** Sends a GET request to an address that others named, here for the document that describes an application. */
+  readonly getDocument: (url: string) => Promise<OutboundReply>;
 }
 
 /** Creates the provider. It loads the library and reads or creates keys only when it is first used. */
 export function openOAuth(context: IdentityContext, options: OAuthOptions): OAuth {
   const keyCache = cacheSigningKeys(context);
+  const documents = openClientDocuments({ clock: context.clock, get: options.getDocument });
   const browserSession = async (request: IncomingMessage): Promise<BrowserSession | null> => {
     const secret = options.sessionSecret(request);
     return secret === undefined ? null : findBrowserSession(context, secret);
@@ -54,6 +58,7 @@ export function openOAuth(context: IdentityContext, options: OAuthOptions): OAut
       cookieKey: (await readSigningKey(context.database, 'oauth-cookies')).toString('base64url'),
       browserSession,
       errorPage: options.errorPage,
+      documents,
     });
 
   return {
@@ -64,7 +69,8 @@ export function openOAuth(context: IdentityContext, options: OAuthOptions): OAut
     async handle(request, response, { path, origin, countTokenRequest }) {
       const answer = (await currentProvider()).callback();
       const target = { path, siteUrl: options.siteUrl() };
-      await requestScope.run({ origin, countTokenRequest }, () =>
+      const usesStoredClients = !path.startsWith(OAUTH_ROUTES.authorization);
+      await requestScope.run({ origin, countTokenRequest, usesStoredClients }, () =>
         withMountUrl(request, target, () => answer(request, response)),
       );
     },

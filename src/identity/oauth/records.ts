@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Executor, json } from '../../platform/index.ts';
+import { type Database, type Executor, json } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
 import { hashSecret } from '../secrets.ts';
 import type { Origin } from '../security-events.ts';
@@ -174,7 +174,21 @@ export async function removeProviderSession(executor: Executor, uid: string): Pr
 /** Removes expired records of the provider and retired signing keys. */
 export async function removeExpiredOAuth({ database, clock }: IdentityContext): Promise<void> {
   await database.query<OAuthTables>().deleteFrom('oauth_record').where('expires_at', '<', clock.now()).execute();
+  await removeUnusedDocumentClients(database);
   await removeRetiredKeys(database, clock);
+}
+
+/** Removes clients that a document describes and that no account has authorized. The next consent stores them again. */
+async function removeUnusedDocumentClients(database: Database): Promise<void> {
+  await database.transaction(async (tx) => {
+    const unused = sql`NOT EXISTS (SELECT FROM oauth_record WHERE client_id = oauth_client.id)`;
+    // A consent locks the row of its client. The second statement sees the grants of those that came before this one.
+    const { rows } = await sql<{ id: string }>`
+      SELECT id FROM oauth_client WHERE id LIKE 'https:%' AND ${unused} ORDER BY id LIMIT 1000 FOR UPDATE SKIP LOCKED
+    `.execute(tx.query());
+    const ids = rows.map(({ id }) => id);
+    if (ids.length > 0) await sql`DELETE FROM oauth_client WHERE id = ANY(${ids}) AND ${unused}`.execute(tx.query());
+  });
 }
 
 /**

@@ -1,12 +1,14 @@
 import type { KoaContextWithOIDC, Provider, errors as ProviderErrors, TokenEndpointGrantContext } from 'oidc-provider';
+import type { Executor } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
-import { isSite } from './configuration.ts';
+import { describeResources, findOneResource } from './configuration.ts';
 import { endGrant } from './grants.ts';
 import { requestScope } from './oauth.ts';
-import { findGrantId } from './records.ts';
+import { findGrantId, findRecord } from './records.ts';
 
 export interface TokenRules {
   readonly siteUrl: string;
+  readonly database: Executor;
   readonly errors: typeof ProviderErrors;
 }
 
@@ -37,16 +39,25 @@ export function withTokenChecks(Base: typeof Provider, rules: TokenRules): typeo
 async function checkTokenRequest(ctx: TokenEndpointGrantContext, rules: TokenRules): Promise<void> {
   const { params, client } = ctx.oidc;
   await limitClient(ctx, client.clientId, rules);
-  if (params.resource !== undefined) params.resource = requireSite([params.resource].flat(), rules);
+  if (params.resource !== undefined) params.resource = await requireGrantedResource(ctx, rules);
   // A token with fewer scopes must still name its account.
   if (params.scope !== undefined && !params.scope.split(' ').includes('openid')) {
     throw new rules.errors.InvalidScope('scope must include openid', 'openid');
   }
 }
 
-function requireSite(resources: readonly string[], { siteUrl, errors }: TokenRules): string {
-  if (resources.every((resource) => isSite(resource, siteUrl))) return siteUrl;
-  throw new errors.InvalidTarget(`resource must be ${siteUrl}`);
+/** Returns the requested resource in the spelling of the provider. It must be the one of the authorization request. */
+async function requireGrantedResource(
+  { oidc: { params } }: TokenEndpointGrantContext,
+  { siteUrl, database, errors }: TokenRules,
+): Promise<string> {
+  const resource = findOneResource([params.resource].flat().map(String), siteUrl);
+  if (resource === null) throw new errors.InvalidTarget(describeResources(siteUrl));
+  const [model, id] =
+    params.code === undefined ? ['RefreshToken', params.refresh_token] : ['AuthorizationCode', params.code];
+  const granted = typeof id === 'string' ? (await findRecord(database, model, id))?.resource : undefined;
+  if (granted === undefined || [granted].flat().includes(resource)) return resource;
+  throw new errors.InvalidTarget(`resource must be the one of the authorization request, ${granted}, or be omitted`);
 }
 
 async function limitClient(ctx: TokenEndpointGrantContext, clientId: string, { errors }: TokenRules): Promise<void> {

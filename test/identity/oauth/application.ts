@@ -1,5 +1,5 @@
 import * as openid from 'openid-client';
-import { createClient } from '../../../src/identity/index.ts';
+import { type CreatedClient, createClient } from '../../../src/identity/index.ts';
 import { type AccountSpec, makeAccount, withSession } from '../../support/identity/callers.ts';
 import { type OAuthBrowser, oauthBrowser } from '../../support/identity/oauth-browser.ts';
 import type { OAuthSite } from '../../support/identity/oauth-site.ts';
@@ -18,18 +18,26 @@ export interface Application {
   askForCode(browser: OAuthBrowser, parameters?: Record<string, string>): Promise<Code>;
 }
 
+export interface ApplicationOptions {
+  readonly confidential?: boolean;
+  readonly name?: string;
+  readonly id?: string;
+}
+
 export interface Code {
   readonly callback: URL;
   readonly code: string;
   readonly verifier: string;
 }
 
+/** @param id the URL of a document that describes the application. Without it, the application is registered. */
 export async function makeApplication(
   site: OAuthSite,
-  { confidential = false, name = 'Example application' } = {},
+  { confidential = false, name = 'Example application', id }: ApplicationOptions = {},
 ): Promise<Application> {
   const redirectUris = [confidential ? CALLBACK : 'http://127.0.0.1/callback'];
-  const client = await createClient(site.identity, { name, redirectUris, confidential });
+  const client: CreatedClient =
+    id === undefined ? await createClient(site.identity, { name, redirectUris, confidential }) : { client_id: id };
   const secret = client.client_secret;
   const authentication = secret ? openid.ClientSecretBasic(secret) : openid.None();
   const options = { execute: [openid.allowInsecureRequests] };

@@ -56,6 +56,7 @@ test('serves the same discovery document at each of its URLs', async () => {
     claims_parameter_supported: false,
     request_uri_parameter_supported: false,
     authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
   });
   const claims = ['auth_time', 'email', 'email_verified', 'iss', 'name', 'sub'];
   assert.deepEqual((claims_supported as string[]).toSorted(), claims);

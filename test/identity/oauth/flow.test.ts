@@ -8,15 +8,22 @@ import { type OAuthSite, openOAuthSite } from '../../support/identity/oauth-site
 import { openTestDatabase, type TestDatabase, testedKind } from '../../support/platform/database.ts';
 import { tablesContaining } from '../../support/platform/rows.ts';
 import { accessWith, makeApplication, makePerson, postForm } from './application.ts';
+import { openDocumentScene, testClientDocuments } from './client-documents.ts';
+import { openResourceScene, type ResourceScene, testResources } from './resources.ts';
 
 let fixture: TestDatabase;
 let site: OAuthSite;
+let resources: ResourceScene;
+let documents: Awaited<ReturnType<typeof openDocumentScene>>;
 
 before(async () => {
   fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
-  site = await openOAuthSite(fixture.database);
+  site = await openOAuthSite(fixture.database, { environment: { ALMANAC_OUTBOUND_ALLOW: '127.0.0.0/8' } });
+  resources = await openResourceScene(site);
+  documents = await openDocumentScene(fixture.database, site);
 });
 after(async () => {
+  await documents?.[Symbol.asyncDispose]();
   await site?.app.close();
   await fixture?.[Symbol.asyncDispose]();
 });
@@ -278,3 +285,6 @@ test('logs and stores no code, token or secret', async () => {
   assert.match(site.logged(), /"path":"\/auth\/oauth\/token","status":200/);
   assert.doesNotMatch(site.logged(), /code_challenge|refresh_token|client_secret|code=/);
 });
+
+testResources(() => resources);
+testClientDocuments(() => documents);

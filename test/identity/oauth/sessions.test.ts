@@ -136,6 +136,7 @@ test('the provider checks the account that gives consent, whatever page sends th
       siteUrl: () => site.url,
       log: createLog('silent'),
       sessionSecret,
+      getDocument: () => Promise.reject(new Error('no document is read')),
       errorPage: () => ({ html: '', headers: {} }),
     });
   const bob = await makeAccount(site.identity);

@@ -69,7 +69,8 @@ async function signInForApplication(visit: Visit, interaction: InteractionDetail
 
 function signInForm({ uid, client }: InteractionDetails, shown: Partial<SignInView>): Page {
   const here = `/auth/interaction/${uid}`;
-  return signInView({ action: here, returnTo: here, client: client.name, ...shown });
+  const name = client.host === null ? client.name : `${client.name} (${client.host})`;
+  return signInView({ action: here, returnTo: here, client: name, ...shown });
 }
 
 /** Continues after the sign-in form, whose policy restricts redirects. */
@@ -86,12 +87,17 @@ function toLocalPath(address: string): string {
   return pathname + search;
 }
 
-/** What every application with access may do, regardless of the scopes it requests: nearly all that the API allows. */
-const API_ACCESS = [
-  'use the Almanac API on your behalf: see, change and delete your forecasts, files and workspaces, answer invitations to workspaces, and manage who else can use them',
-  'create API keys for your account, which end with its access, and revoke any of your keys',
-  'see where you are signed in and the security events of your account, and sign out your browsers',
-];
+/** What every application with access may do, regardless of the scopes it requests: for the API, nearly everything. */
+const ACCESS: Readonly<Record<InteractionDetails['resource'], readonly string[]>> = {
+  api: [
+    'use the Almanac API on your behalf: see, change and delete your forecasts, files and workspaces, answer invitations to workspaces, and manage who else can use them',
+    'create API keys for your account, which end with its access, and revoke any of your keys',
+    'see where you are signed in and the security events of your account, and sign out your browsers',
+  ],
+  mcp: [
+    'use the tools that Almanac offers to agents on your behalf: find and read series and files that you can read, make forecasts and questions, screen the market, and see your limits',
+  ],
+};
 
 /** What each scope additionally allows. */
 const SCOPE_TEXTS: Readonly<Record<string, string>> = {
@@ -102,9 +108,9 @@ const SCOPE_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** Renders the page that asks for consent to let an application act for the account. */
-function consentView({ uid, client, scopes, redirectUri }: InteractionDetails, account: Account): Page {
+function consentView({ uid, client, scopes, resource, redirectUri }: InteractionDetails, account: Account): Page {
   const action = `/auth/interaction/${uid}`;
-  const permissions = [...API_ACCESS, ...textsOf(scopes)];
+  const permissions = [...ACCESS[resource], ...textsOf(scopes)];
   return {
     title: `Allow ${client.name}?`,
     formsMayLeave: true,
@@ -112,11 +118,13 @@ function consentView({ uid, client, scopes, redirectUri }: InteractionDetails, a
 <h1>Allow ${client.name} to use your account?</h1>
 <dl>
 <div><dt>Your account</dt><dd><strong>${account.email}</strong></dd></div>
+${client.host !== null && html`<div><dt>The application comes from</dt><dd><strong>${client.host}</strong></dd></div>`}
 ${client.uri !== null && html`<div><dt>The application’s address</dt><dd>${linkTo(client.uri)}</dd></div>`}
 <div><dt>You will be sent to</dt><dd>${recipientOf(redirectUri)}</dd></div>
 </dl>
 <div><h2>It will be able to</h2>
 <ul class="ticks tight">${permissions.map((permission) => html`<li>${permission}</li>`)}</ul></div>
+${client.host !== null && html`<p class="hint">The application chose its name itself. Allow it only if you trust ${client.host} and started this sign-in.</p>`}
 <form method="post" action="${action}" class="pair">
 <button class="quiet" name="decision" value="deny">Deny</button>
 <button name="decision" value="allow">Allow</button>
@@ -138,9 +146,12 @@ function linkTo(uri: string): Html {
     : html`${uri}`;
 }
 
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
 /** Returns the name of the site or program to which the browser is sent. */
 function recipientOf(redirectUri: string): string {
   if (!URL.canParse(redirectUri)) return redirectUri;
-  const { protocol, host } = new URL(redirectUri);
-  return /^https?:$/.test(protocol) ? host : `a program on this device (${protocol})`;
+  const { protocol, host, hostname } = new URL(redirectUri);
+  if (!/^https?:$/.test(protocol)) return `a program on this device (${protocol})`;
+  return LOOPBACK.test(hostname) ? `a program on this device (${host})` : host;
 }
