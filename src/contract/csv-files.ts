@@ -111,7 +111,8 @@ const CsvStorage = z
 const PATH = '/v1/workspaces/{workspace_id}/csv';
 const inWorkspace = z.strictObject({ workspace_id: identifier() });
 const byId = z.strictObject({ workspace_id: identifier(), csv_id: identifier() });
-const page = (limit: z.ZodType<number>) => z.strictObject({ limit, cursor: text({ max: 500 }).optional() });
+const page = <Limit extends z.ZodType<number>>(limit: Limit) =>
+  z.strictObject({ limit, cursor: text({ max: 500 }).optional() });
 
 export const csvFileOperations = {
   listCsvFiles: operation({

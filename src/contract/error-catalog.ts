@@ -40,7 +40,10 @@ export const ERROR_CATALOG = {
     status: 403,
     when: 'The object belongs to another account or guest, and the request has no valid proof of ownership.',
   },
-  ORIGIN_DENIED: { status: 403, when: 'A page on another site made the browser send a write request with cookies.' },
+  ORIGIN_DENIED: {
+    status: 403,
+    when: 'A page on another site made the browser send a write request with cookies, or used /mcp from an origin that is not configured.',
+  },
   NOT_FOUND: { status: 404, when: 'The route or object does not exist, or the caller may not see it.' },
   METHOD_NOT_ALLOWED: {
     status: 405,

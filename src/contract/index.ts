@@ -27,6 +27,21 @@ export {
 } from './csv-vocabulary.ts';
 export { SeriesDescription, type SeriesSpan } from './descriptions.ts';
 export { ERROR_CATALOG, ERROR_CODES, type ErrorCode } from './error-catalog.ts';
+export {
+  CREDENTIAL_COOKIES,
+  EXAMPLE_CALLERS,
+  EXAMPLE_RUN,
+  EXAMPLES,
+  type Example,
+  type ExampleStep,
+  fillIn,
+  GIVEN_VARIABLES,
+  type KeptValue,
+  listVariables,
+  RECORDED,
+  type RecordedResponse,
+  readKept,
+} from './examples/index.ts';
 export { Fault, type FaultDetails } from './fault.ts';
 export {
   FEED_KINDS,
@@ -58,10 +73,11 @@ export {
   listErrors,
   METHOD_NOT_ALLOWED_NAMES,
 } from './openapi.ts';
-export type { Group, Input, Operation, Output } from './operation.ts';
+export { type Group, type Input, OPERATION_GROUPS, type Operation, type Output } from './operation.ts';
 export { type OperationId, type Operations, operations } from './operations.ts';
 export { ForecastOutcome, OutcomeRequestBody } from './outcomes.ts';
 export { ProofFile } from './proof-file.ts';
+export { readTimestamp } from './read-timestamp.ts';
 export { API_VERSION, ErrorBody, SearchErrorBody, usesSearchEnvelope } from './replies.ts';
 export { NO_MODEL_GROUP, SCOREBOARD_GROUPS, Scoreboard } from './scoreboard.ts';
 export {

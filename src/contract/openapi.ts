@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { ACTION_SCOPES, scopesFor } from './actions.ts';
 import { bodyLimitsOf, formatBytes } from './body-limits.ts';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.ts';
+import { type ShownExample, showExample } from './examples/index.ts';
 import { securityOf, securitySchemes } from './openapi-security.ts';
 import { OPERATION_GROUPS, type Operation } from './operation.ts';
-import { operations } from './operations.ts';
+import { type OperationId, operations } from './operations.ts';
 import { ErrorBody, SearchErrorBody, usesSearchEnvelope } from './replies.ts';
 
 export const INTERFACE_VERSION = '1.0.0';
@@ -43,7 +44,7 @@ export function buildOpenApi(siteUrl: string): Json {
   const paths: Record<string, Json> = {};
   for (const [operationId, op] of Object.entries<Operation>(operations)) {
     paths[op.path] ??= {};
-    (paths[op.path] as Json)[op.method.toLowerCase()] = describe(operationId, op, schemas);
+    (paths[op.path] as Json)[op.method.toLowerCase()] = describe(operationId as OperationId, op, schemas);
   }
   return {
     openapi: '3.1.0',
@@ -64,7 +65,8 @@ export function buildOpenApi(siteUrl: string): Json {
   };
 }
 
-function describe(operationId: string, op: Operation, schemas: ComponentSchemas): Json {
+function describe(operationId: OperationId, op: Operation, schemas: ComponentSchemas): Json {
+  const example = showExample(operationId);
   const scopes = scopesFor(op.action);
   return {
     operationId,
@@ -79,26 +81,26 @@ function describe(operationId: string, op: Operation, schemas: ComponentSchemas)
     // The number of requests that one call counts as in the rate limit.
     'x-rate-limit-weight': op.weight ?? 1,
     parameters: [
-      ...parameters(op.params, 'path', schemas),
-      ...parameters(op.query, 'query', schemas),
+      ...parameters(op.params, 'path', schemas, example.params),
+      ...parameters(op.query, 'query', schemas, example.query),
       ...headerParameters(op, schemas),
     ],
     ...(op.body && {
       requestBody: {
         description: describeLimit(bodyLimitsOf(op).bytes),
         required: true,
-        content: jsonContent(schemas.of(op.body, 'input')),
+        content: withExample(jsonContent(schemas.of(op.body, 'input')), example.request),
       },
     }),
     ...(op.upload && {
       requestBody: {
         description: describeLimit(op.upload.limit),
         required: true,
-        content: fileContent(op.upload.mediaType),
+        content: withExample(fileContent(op.upload.mediaType), example.request),
       },
     }),
     responses: {
-      [op.status]: { description: 'Success', content: successContent(op, schemas) },
+      [op.status]: { description: 'Success', content: withExample(successContent(op, schemas), example.response) },
       ...(op.stream && { 204: { description: 'The client already received the last event; no more will follow.' } }),
       ...(op.versioned && { 304: { description: 'The object has not changed since the version in If-None-Match.' } }),
       ...errorResponses(op, schemas),
@@ -113,12 +115,18 @@ function describeLimit(bytes: number): string {
   return `At most ${formatBytes(bytes)}.`;
 }
 
-function parameters(schema: z.ZodObject | undefined, location: 'path' | 'query', schemas: ComponentSchemas): Json[] {
+function parameters(
+  schema: z.ZodObject | undefined,
+  location: 'path' | 'query',
+  schemas: ComponentSchemas,
+  examples: Json,
+): Json[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
     name,
     in: location,
     required: location === 'path' || !(field as z.ZodType).safeParse(undefined).success,
     schema: schemas.of(field as z.ZodType, 'input'),
+    ...(name in examples && { example: examples[name] }),
   }));
 }
 
@@ -166,6 +174,13 @@ function fileContent(mediaType: string): Json {
 
 function jsonContent(schema: Json): Json {
   return { 'application/json': { schema } };
+}
+
+/** Adds an example to the content of its media type. */
+function withExample(content: Json, shown: ShownExample['request']): Json {
+  if (shown === null) return content;
+  const { mediaType, value } = shown;
+  return { ...content, [mediaType]: { ...(content[mediaType] as Json), example: value } };
 }
 
 type Json = { [key: string]: unknown };
