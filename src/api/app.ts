@@ -11,6 +11,7 @@ import { measureRequests } from './edge/request-telemetry.ts';
 import { allowOrigins, setSecurityHeaders } from './edge/response-headers.ts';
 import { answerUndecodableUrl, handleUnknownRoutes } from './edge/unknown-routes.ts';
 import { answerUnreadableRequest } from './edge/unreadable.ts';
+import { registerMcp } from './mcp/register-mcp.ts';
 import { registerAccountPages } from './pages/account/register-account-pages.ts';
 import { registerConsole } from './pages/console/register-console.ts';
 import { authenticateVisitor, sendConsoleError } from './pages/console/serve-console.ts';
@@ -83,6 +84,7 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
   handleUnknownRoutes(app, parts, { admit: authenticateVisitor, sendError: sendConsoleError });
   registerHealth(app, parts, () => stopping);
   registerOperations(app, parts);
+  await registerMcp(app, parts);
   await registerAuth(app, parts);
   await registerAccountPages(app, parts);
   await registerUnsubscribe(app, parts);

@@ -49,6 +49,11 @@ export class EventStream {
     this.#canContinue = canContinue;
   }
 
+  /** Returns the events themselves, for a caller within the service. */
+  events(signal: AbortSignal): AsyncIterable<StreamEvent> {
+    return this.#source(signal);
+  }
+
   /** Starts the stream. Throws a fault before the source is read if the caller has too many open streams. */
   send(reply: FastifyReply, open: OpenStreams): FastifyReply {
     const { signal, close } = open.add(callerKey(reply.request), reply);

@@ -23,6 +23,7 @@ const PAGES = `
   GET /.well-known/oauth-authorization-server/auth
   GET /.well-known/oauth-protected-resource
   GET /.well-known/oauth-protected-resource/api
+  GET /.well-known/oauth-protected-resource/mcp
   GET /auth/sign-in
   POST /auth/sign-in
   GET /auth/signed-in
@@ -163,6 +164,7 @@ const PAGES = `
   GET /scoreboard
   GET /glossary
   POST /hints/dismiss
+  POST /mcp
   GET /admin
   GET /admin/ledger
   GET /admin/users

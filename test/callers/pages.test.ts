@@ -27,9 +27,9 @@ after(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-/** Files, the API with its documents, the steps of a sign-in, and the pages that mailed links open, which need no caller. */
+/** Files, the API with its documents, the tools of agents, the steps of a sign-in, and the pages that mailed links open, which need no caller. */
 const NOT_OF_THE_CONSOLE =
-  /^\w+ \/(api|docs|health|assets|\.well-known|embed|auth\/(?!account|farewell)|verify|screener\/unsubscribe|.*\.(svg|png|json|js)$)/;
+  /^\w+ \/(api|mcp|docs|health|assets|\.well-known|embed|auth\/(?!account|farewell)|verify|screener\/unsubscribe|.*\.(svg|png|json|js)$)/;
 
 /** Forms that need more than a scene, each with the test that sends them. */
 const SENT_ELSEWHERE = [

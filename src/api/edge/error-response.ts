@@ -108,7 +108,7 @@ function challengeFor({ details }: Fault, request: FastifyRequest): string {
 }
 
 /** Returns the fault to report for any thrown value. Errors of the service itself are logged here. */
-function toFault(error: unknown, request: FastifyRequest): Fault {
+export function toFault(error: unknown, request: FastifyRequest): Fault {
   if (error instanceof Fault) return error;
   if (isAbortedRequest(error)) return incompleteRequest();
   if (isRetryableConflict(error)) return databaseConflict();

@@ -23,6 +23,8 @@ export type AdmitLargeBody = (parts: ApiParts, request: FastifyRequest, body: Bu
 declare module 'fastify' {
   interface FastifyContextConfig {
     admitLargeBody?: AdmitLargeBody;
+    /** The limits of the JSON body of a route that is not an operation. Bodies of other such routes are ignored. */
+    jsonBody?: Partial<BodyLimits>;
   }
   interface FastifyRequest {
     /** The fault of a body that could not be read. A hook throws it after the parser, so that the connection stays open. */
@@ -54,13 +56,14 @@ export function readBodies(app: FastifyInstance, parts: ApiParts): void {
   app.addHook('preValidation', (request, _reply, done) => done(request.bodyFault ?? undefined));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
-    const { operation, admitLargeBody } = request.routeOptions.config;
-    const limits = limitsOf(operation, parts);
+    const { operation, admitLargeBody, jsonBody } = request.routeOptions.config;
+    const limits = limitsOf(jsonBody ? { bodyLimit: jsonBody } : operation, parts);
+    const isRead = (jsonBody ?? operation?.body) !== undefined;
     const held = memory.hold(request.principal ?? ANONYMOUS, request.ip);
     try {
-      if (operation?.body) checkHeaders(request);
+      if (isRead) checkHeaders(request);
       const body = await receiveBody(request, payload, limits, held);
-      if (!operation?.body) return undefined;
+      if (!isRead) return undefined;
       if (body.length > LARGE_BODY) await admitLargeBody?.(parts, request, body);
       return await parse(threads, body, limits);
     } catch (error) {
@@ -82,7 +85,7 @@ declare module 'fastify' {
   }
 }
 
-function limitsOf(operation: Operation | undefined, { config }: ApiParts): BodyLimits {
+function limitsOf(operation: Pick<Operation, 'bodyLimit'> | undefined, { config }: ApiParts): BodyLimits {
   const limits = bodyLimitsOf(operation ?? {});
   return { ...limits, bytes: Math.min(limits.bytes, config.bodyLimit) };
 }

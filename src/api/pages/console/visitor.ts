@@ -1,54 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ANONYMOUS, decideCaller, type Principal } from '../../../access/index.ts';
-import {
-  ACTION_SCOPES,
-  Fault,
-  type Operation,
-  type OperationId,
-  type Operations,
-  type Output,
-  operations,
-} from '../../../contract/index.ts';
-import type { Call, Handler } from '../../call.ts';
-import { chargeWork, countRequest, reauthorize } from '../../edge/admit.ts';
-import { signalOf } from '../../edge/client-signal.ts';
-import { createCookieJar } from '../../edge/cookies.ts';
-import type { UploadBody } from '../../edge/upload-body.ts';
-import { parsePart } from '../../edge/validate.ts';
-import { callerDenied } from '../../faults.ts';
-import { handlers } from '../../handlers/index.ts';
+import { ANONYMOUS, type Principal } from '../../../access/index.ts';
+import { type Operation, type OperationId, operations } from '../../../contract/index.ts';
 import { networkOf } from '../../limits/network.ts';
-import { countWorkTokens, startRequestWork } from '../../limits/refused-work.ts';
-import { canCostWork, runLimited } from '../../limits/run-limited.ts';
+import { OperationCaller, type OperationInput } from '../../operation-caller.ts';
 import type { ApiParts } from '../../parts.ts';
-import { Download, etagOf, RenderedBody, Versioned } from '../../responses.ts';
-
-/** The parts of a request to an operation. They are parsed by its schemas, as those of a request to the API are. */
-export interface OperationInput {
-  readonly params?: object;
-  readonly query?: object;
-  readonly body?: object;
-  readonly idempotencyKey?: string;
-  readonly ifMatch?: string;
-  /** The file of an operation that receives one. */
-  readonly upload?: UploadBody;
-}
-
-/** The data of a response with the version that `ifMatch` of a later change names. */
-export interface VersionedData<Data> {
-  readonly data: Data;
-  readonly etag: string;
-}
 
 /**
  * The visitor of a console page. A page reads and changes data only through the operations of the contract, with the
- * rights of its visitor: each call is counted, decided by the policy, parsed and limited as a request to the API is.
+ * rights of its visitor.
  */
-export class Visitor {
-  readonly #parts: ApiParts;
-  readonly #request: FastifyRequest;
-  readonly #reply: FastifyReply;
-  #principal: Principal;
+export class Visitor extends OperationCaller {
   #isPassing = false;
 
   /** @param principal the caller, if it is not the one that the request was admitted for */
@@ -58,19 +19,12 @@ export class Visitor {
     reply: FastifyReply,
     principal: Principal = request.principal ?? ANONYMOUS,
   ) {
-    this.#parts = parts;
-    this.#request = request;
-    this.#reply = reply;
-    this.#principal = principal;
-  }
-
-  get principal(): Principal {
-    return this.#principal;
+    super(parts, request, reply, principal);
   }
 
   /** Whether the browser has neither a session nor a guest session. */
   get isNewcomer(): boolean {
-    return this.#isPassing || this.#principal.kind === 'anonymous';
+    return this.#isPassing || this.principal.kind === 'anonymous';
   }
 
   /**
@@ -78,9 +32,9 @@ export class Visitor {
    * is only looked at stores nothing. All such visitors of a network share the limits of one guest.
    */
   lookAsGuest(): void {
-    if (this.#principal.kind !== 'anonymous') return;
+    if (this.principal.kind !== 'anonymous') return;
     this.#isPassing = true;
-    this.#principal = { kind: 'guest', guestId: `passing:${networkOf(this.#request.ip)}` };
+    this.principal = { kind: 'guest', guestId: `passing:${networkOf(this.request.ip)}` };
   }
 
   /**
@@ -88,77 +42,18 @@ export class Visitor {
    * or prepares an address does not become one.
    */
   async becomeGuest(): Promise<void> {
-    if (this.#principal.kind !== 'anonymous' && !this.#isPassing) return;
-    if (isOnlyPreparing(this.#request)) return this.lookAsGuest();
+    if (this.principal.kind !== 'anonymous' && !this.#isPassing) return;
+    if (isOnlyPreparing(this.request)) return this.lookAsGuest();
     const { guest_id: guestId } = await this.call('createGuestSession');
     this.#isPassing = false;
-    this.#principal = { kind: 'guest', guestId };
+    this.principal = { kind: 'guest', guestId };
   }
 
-  /** Calls an operation and returns the data of its response, without the envelope. */
-  async call<Id extends OperationId>(id: Id, input: OperationInput = {}): Promise<Output<Operations[Id]>> {
-    return toData(await this.#run(id, input));
-  }
-
-  /** The same, with the version of the data, for operations whose response has an ETag. */
-  async callVersioned<Id extends OperationId>(
-    id: Id,
-    input: OperationInput = {},
-  ): Promise<VersionedData<Output<Operations[Id]>>> {
-    const data = await this.call(id, input);
-    return { data, etag: etagOf(operations[id].reply.wrap(data)) };
-  }
-
-  /** Calls an operation that returns a file, which the page sends as it is. */
-  async callForFile(id: OperationId, input: OperationInput = {}): Promise<RenderedBody> {
-    const result = await this.#run(id, input);
-    if (!(result instanceof RenderedBody)) throw new Error(`The operation ${id} did not return a file.`);
-    return result;
-  }
-
-  async #run(id: OperationId, input: OperationInput): Promise<unknown> {
-    const operation: Operation = operations[id];
-    if (this.#isPassing && !isForPassing(id, operation)) throw new Error(`${id} is not for visitors that only look.`);
-    // The type of each handler depends on its operation; this function treats all of them as handlers of any operation.
-    const handler = handlers[id] as unknown as Handler<Operation>;
-    const call = await this.#admit(operation, input);
-    const work = canCostWork(operation) ? startRequestWork(this.#request) : null;
-    try {
-      return await runLimited(operation, call, { work, raw: this.#reply.raw }, () => handler(call));
-    } catch (error) {
-      const tokens = work && isRefusal(error) ? countWorkTokens(work, this.#request) : 0;
-      if (tokens > 0) await chargeWork(this.#parts, this.#principal, this.#request, this.#reply, tokens);
-      throw error;
+  protected override async run(id: OperationId, input: OperationInput): Promise<unknown> {
+    if (this.#isPassing && !isForPassing(id, operations[id])) {
+      throw new Error(`${id} is not for visitors that only look.`);
     }
-  }
-
-  /** Counts a call, applies the policy and parses its input. */
-  async #admit(operation: Operation, input: OperationInput): Promise<Call<Operation>> {
-    const [parts, request, reply] = [this.#parts, this.#request, this.#reply];
-    const isOpen = ACTION_SCOPES[operation.action] === null;
-    const principal = isOpen ? ANONYMOUS : this.#principal;
-    const rateLimit = await countRequest(parts, principal, request, reply, operation.weight);
-    const decision = decideCaller(principal, operation.action);
-    if (!decision.allowed) throw callerDenied(decision.code, decision.missingScope);
-    return {
-      parts,
-      principal,
-      rateLimit,
-      cookies: createCookieJar(request, reply),
-      userAgent: request.headers['user-agent'] ?? null,
-      address: request.ip,
-      idempotencyKey: input.idempotencyKey ?? null,
-      ifMatch: input.ifMatch ?? null,
-      lastEventId: null,
-      reauthorize: () => reauthorize(parts, operation.action, request, principal),
-      get signal() {
-        return signalOf(reply);
-      },
-      params: operation.params && parsePart(operation.params, input.params ?? {}, 'path'),
-      query: operation.query && parsePart(operation.query, input.query ?? {}, 'query string'),
-      body: operation.body && parsePart(operation.body, input.body ?? {}, 'body'),
-      upload: operation.upload && input.upload,
-    };
+    return super.run(id, input);
   }
 }
 
@@ -171,14 +66,4 @@ function isForPassing(id: OperationId, { action }: Operation): boolean {
 /** Returns whether the browser does not show the page yet: it asks for the headers only, or loads it in advance. */
 function isOnlyPreparing({ method, headers }: FastifyRequest): boolean {
   return method === 'HEAD' || String(headers['sec-purpose'] ?? '').includes('prefetch');
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof Fault && error.status >= 400 && error.status <= 499;
-}
-
-async function toData<Data>(result: unknown): Promise<Data> {
-  if (result instanceof Versioned || result instanceof Download) return result.data as Data;
-  if (result instanceof RenderedBody) return JSON.parse(await result.text());
-  return result as Data;
 }

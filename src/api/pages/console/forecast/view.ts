@@ -1,8 +1,8 @@
 import { PERIOD_WORDS } from '../../../../calendar/index.ts';
 import type { Operations, Output } from '../../../../contract/index.ts';
 import { Fault } from '../../../../contract/index.ts';
+import type { OperationCaller } from '../../../operation-caller.ts';
 import { type ForecastFormats, formatsOf } from '../../forecast/levels.ts';
-import type { Visitor } from '../visitor.ts';
 
 export type Forecast = Output<Operations['readForecast']>;
 export type History = Output<Operations['readForecastHistory']>;
@@ -37,7 +37,11 @@ export function isRefused(part: object): part is Refusal {
 export const PAGE_ROWS = 1_500;
 
 /** Reads what the page of a completed forecast shows besides the forecast. */
-export async function readView(visitor: Visitor, forecast: Forecast, now: Date): Promise<ForecastView> {
+export async function readView(
+  visitor: Pick<OperationCaller, 'call'>,
+  forecast: Forecast,
+  now: Date,
+): Promise<ForecastView> {
   const params = { forecast_id: forecast.forecast_id };
   const [history, outcome] = await Promise.all([
     refusable(visitor.call('readForecastHistory', { params, query: { limit: PAGE_ROWS } })),
