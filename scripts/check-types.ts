@@ -1,4 +1,5 @@
-// Checks the types of the service and of the console's scripts, which run in browsers and have other libraries:
+// Checks the types of the service, and of the console's scripts and the typed client, which run in browsers and have other
+// libraries:
 //
 //   npm run typecheck
 
@@ -7,7 +8,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
-for (const project of ['.', 'web']) {
+for (const project of ['.', 'web', 'client']) {
   const { status } = spawnSync(process.execPath, [compiler, '--noEmit', '-p', project], {
     cwd: root,
     stdio: 'inherit',

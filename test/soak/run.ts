@@ -5,13 +5,15 @@
 //
 // Uses the embedded database and, when TEST_DATABASE_URL names a server, PostgreSQL. CI runs --short. --sabotage deletes
 // a row on purpose: such a run must fail. Stampers of proofs are killed at seeded steps. Forecasts are made and scored in
-// a year of a living market. Then hostile bodies are sent. The long form ends with 10,000 mutated replies
+// a year of a living market. The typed client makes forecasts behind a proxy that loses and repeats requests. Then
+// hostile bodies are sent. The long form ends with 10,000 mutated replies
 // for each adapter of a provider, and with long fuzz tests; FUZZ_REQUESTS sets the number of requests in either
 // form.
 
 import { parseArgs } from 'node:util';
 import { installEvm } from '../../scripts/tests/install-evm.ts';
 import { createSeededRandom } from '../support/platform/seeded-random.ts';
+import { runClientStorms } from './client-storm.ts';
 import { runFullDisk } from './full-disk.ts';
 import { runGuestStorm } from './guest-storm.ts';
 import { runHostileRounds } from './hostile-rounds.ts';
@@ -63,6 +65,13 @@ if (!values.sabotage) {
   // A year on a second database finds few further errors, so that a short run leaves it out.
   if (values.only !== 'pglite' && process.env.TEST_DATABASE_URL && (!values.short || values.only === 'postgres')) {
     tallies.push(await runLivingMarket('postgres', year));
+  }
+}
+if (!values.sabotage) {
+  const runs = values.short ? 100 : 1_000;
+  if (values.only !== 'postgres') tallies.push(await runClientStorms('pglite', runs, seed));
+  if (values.only !== 'pglite' && process.env.TEST_DATABASE_URL) {
+    tallies.push(await runClientStorms('postgres', runs, seed));
   }
 }
 if (!values.sabotage) tallies.push(await runHostileRounds(values.short ? 1 : 50));

@@ -1,0 +1,11 @@
+export { Almanac, type CallableId, type ProofMethods, type RunForecast } from './almanac.ts';
+export { Call, Pages, type WithResponse } from './call.ts';
+export * from './errors.ts';
+export { AlmanacFile, type CsvContent } from './file.ts';
+export type * from './generated/methods.ts';
+export type * as types from './generated/types.ts';
+export type { AlmanacOptions, CallOptions, Fetch } from './options.ts';
+export { type Verdict, verifyProof } from './proof.ts';
+export type { OperationId } from './request.ts';
+export type { RunOptions } from './run-forecast.ts';
+export type { ForecastEvent, WatchOptions } from './watch.ts';
