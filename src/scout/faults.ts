@@ -194,7 +194,7 @@ export function tooManyQuestions(count: number, max: number): Fault {
 export function stepPeriodEnded(step: number, end: Date): Fault {
   return new Fault(
     'UNPROCESSABLE',
-    `steps: the period of step ${step} ended at ${end.toISOString()}, so its outcome is known. Use the command "almanac scout replay" for past periods.`,
+    `steps: the period of step ${step} ended at ${end.toISOString()}, so its outcome can be known. Choose a later step. For this one, read the quantiles of the forecast.`,
   );
 }
 

@@ -145,6 +145,11 @@ test('a wrong argument is named together with what to do, and creates nothing', 
       /^frequency: "9X" is not a frequency\. .* my_limits lists/,
     ],
     ['forecast', { series, horizon: 1, visibility: 'public' }, /unknown field "visibility"/],
+    [
+      'forecast',
+      { series: 'source=economic_series&provider=bundled&series_id=mauna-loa-co2', horizon: 1 },
+      /^series\.value_field: is required/,
+    ],
     ['forecast', { series, horizon: 1_000 }, /^horizon: must be at most 365/],
     ['look_at_series', { series, dimensions: { country: 'DE' } }, /^dimensions: is only for economic series/],
     ['look_at_series', { series: 'source=workspace_csv&csv_id=1' }, /^type: |^series/],
@@ -168,6 +173,11 @@ test('a wrong argument is named together with what to do, and creates nothing', 
     assert.match(failure.message, message);
     assert.match(failure.next_step, /^Correct/);
   }
+  const { structuredContent: past } = await agent.call('forecast', TINY);
+  const ended = failureOf(
+    await agent.call('ask_event', { action: 'preview', forecast_id: past.forecast_id, changes_pct: [0] }),
+  );
+  assert.match(ended.message, /ended at .* read the quantiles of the forecast/);
   const unknown = failureOf(await agent.call('look_at_series', { series: series.replace('AAPL', 'NOSUCH') }));
   assert.equal(unknown.code, 'NOT_FOUND');
   const later = await owner.request<{ forecasts: object[] }>('GET', '/v1/ensemble-forecasts?limit=100');

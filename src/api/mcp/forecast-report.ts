@@ -6,7 +6,7 @@ import { CANCELED } from '../../forecasts/index.ts';
 import { type Audit, describeAudit } from '../pages/console/forecast/audit.ts';
 import { chartOf } from '../pages/console/forecast/completed.ts';
 import { type Forecast, type ForecastView, isRefused, readView } from '../pages/console/forecast/view.ts';
-import { formatCount, formatShare } from '../pages/format.ts';
+import { formatCount } from '../pages/format.ts';
 import type { AgentCaller } from './agent-caller.ts';
 import { formatTable, thin } from './csv-rows.ts';
 import type { ToolResult } from './tool.ts';
@@ -125,7 +125,7 @@ function nextStepOf({ status, error, predictions }: Forecast, now: Date): string
     const report = 'Report the numbers with the sentence of the audit and its warnings.';
     const isOver = Date.parse(predictions.at(-1)?.timestamp ?? '') < now.getTime();
     return isOver
-      ? `${report} The whole horizon is in the past: compare it with what became known.`
+      ? `${report} The whole horizon is in the past. \`outcome\` states what became known of it.`
       : `${report} ask_event gives the probability that a step is above or below a value.`;
   }
   if (status !== 'failed') return 'Call check_forecast with this forecast_id until the status is completed or failed.';
@@ -181,7 +181,7 @@ function describeLast({ forecast, levels: { median, interval } }: ForecastView):
 }
 
 /** Six digits are enough for any use of a forecast, and a model reads them faster. */
-function round(value: number): number {
+export function round(value: number): number {
   return Number(value.toPrecision(6));
 }
 
@@ -190,9 +190,8 @@ function round(value: number): number {
  * reads text. A busy renderer leaves out only the picture.
  */
 async function draw(view: ForecastView): Promise<Uint8Array | null> {
-  const { forecast, levels, period } = view;
-  const share = levels.interval === null ? '' : ` with its ${formatShare(levels.interval.share)} interval`;
-  const title = `Forecast of ${formatCount(forecast.predictions.length, period)}${share}`;
+  const { forecast, period } = view;
+  const title = `Forecast of ${formatCount(forecast.predictions.length, period)}`;
   try {
     return await renderPng(drawForecastChart({ ...chartOf(view), title, units: undefined }, PICTURE), { scale: 1 });
   } catch (error) {

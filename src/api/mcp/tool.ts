@@ -58,8 +58,8 @@ export interface ToolDefinition<Input extends z.ZodType, Data extends z.ZodType>
   readonly hints: ToolHints;
   readonly input: Input;
   readonly output: Data;
-  /** The names of arguments by the fields of operations that they fill, where both differ. Errors use the former. */
-  readonly argumentNames?: Readonly<Record<string, string>>;
+  /** Returns the names of arguments by the fields of operations that they fill, where both differ. Errors use the former. */
+  argumentNames?(args: z.output<Input>): Readonly<Record<string, string>>;
   run(args: z.output<Input>, call: ToolCall): Promise<ToolResult<z.input<Data>> | FollowedForecast>;
 }
 
@@ -76,7 +76,7 @@ export interface AgentTool
 export function defineTool<Input extends z.ZodType, Data extends z.ZodType>(
   definition: ToolDefinition<Input, Data>,
 ): AgentTool {
-  const { name, title, description, hints, input, output, argumentNames = {} } = definition;
+  const { name, title, description, hints, input, output } = definition;
   let inputSchema: object | undefined;
   let outputSchema: object | undefined;
   return {
@@ -87,8 +87,9 @@ export function defineTool<Input extends z.ZodType, Data extends z.ZodType>(
     inputSchema: () => (inputSchema ??= toJsonSchema(input, 'input')),
     outputSchema: () => (outputSchema ??= toJsonSchema(output, 'output')),
     async call(args, call) {
-      const result = await definition.run(parsePart(input, args ?? {}, 'arguments'), call).catch((error: unknown) => {
-        throw error instanceof Fault ? withArgumentNames(error, argumentNames) : error;
+      const parsed = parsePart(input, args ?? {}, 'arguments');
+      const result = await definition.run(parsed, call).catch((error: unknown) => {
+        throw error instanceof Fault ? withArgumentNames(error, definition.argumentNames?.(parsed) ?? {}) : error;
       });
       if (result instanceof FollowedForecast) return result;
       const data = cleanResult(result.data) as object;

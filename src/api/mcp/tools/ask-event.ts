@@ -3,6 +3,7 @@ import type { Operations, Output } from '../../../contract/index.ts';
 import { formatCount } from '../../pages/format.ts';
 import type { AgentCaller } from '../agent-caller.ts';
 import { argumentNotUsed, argumentRequired } from '../faults.ts';
+import { round } from '../forecast-report.ts';
 import { defineTool, type ToolResult } from '../tool.ts';
 import { forecastId } from './fields.ts';
 
@@ -76,10 +77,14 @@ export const askEvent = defineTool({
   name: 'ask_event',
   title: 'Ask about an event',
   description:
-    'Gives the probability of an event: that a step of a completed forecast is above or below a value. The period of the step must not be over yet; of earlier ones, report the quantiles of the forecast. It can also save such questions for the account, record a question with your own probability, or read a saved one. Saved questions are seen only by the account; this tool never resolves one.',
+    'Gives the probability of an event: that a step of a completed forecast is above or below a value. The period of the step must not be over yet. For the probability of a past step, interpolate between the quantiles in `table_csv` of a forecast with `quantiles` around the value. It can also save such questions for the account, record a question with your own probability, or read a saved one. Saved questions are seen only by the account; this tool never resolves one.',
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input: Arguments,
-  output: z.strictObject({ events: z.array(AskedEvent), next_step: z.string() }),
+  output: z.strictObject({
+    events: z.array(AskedEvent),
+    last_value: z.number().nullable().describe('For preview: the last known value, to which `changes_pct` apply.'),
+    next_step: z.string(),
+  }),
   async run(args, { agent }) {
     checkUse(args);
     return RUNS[args.action](agent, args);
@@ -87,7 +92,9 @@ export const askEvent = defineTool({
 });
 
 type Args = z.output<typeof Arguments>;
-type Answer = Promise<ToolResult<{ events: z.input<typeof AskedEvent>[]; next_step: string }>>;
+type Answer = Promise<
+  ToolResult<{ events: z.input<typeof AskedEvent>[]; last_value: number | null; next_step: string }>
+>;
 
 /** Refuses a call without an argument that its action needs, or with one that it does not use. */
 function checkUse({ action, ...args }: Args): void {
@@ -101,11 +108,11 @@ function checkUse({ action, ...args }: Args): void {
 
 const RUNS: Readonly<Record<Action, (agent: AgentCaller, args: Args) => Answer>> = {
   async preview(agent, args) {
-    const { questions } = await agent.call('previewEventsFromForecast', { body: fromForecast(args) });
+    const { questions, last_value } = await agent.call('previewEventsFromForecast', { body: fromForecast(args) });
     const events = questions.map((one) => ({
       event_id: null,
       question: one.question,
-      probability: one.probability,
+      probability: round(one.probability),
       status: 'preview',
       deadline: one.resolution_deadline,
       step: one.step,
@@ -113,10 +120,11 @@ const RUNS: Readonly<Record<Action, (agent: AgentCaller, args: Args) => Answer>>
       resolves_automatically: one.has_rule,
       brier_score: null,
     }));
-    const next_step = 'Report the probabilities. Call ask_event with the action save to keep the questions.';
+    const next_step =
+      'Report the probabilities with the audit and the warnings of the forecast. Call ask_event with the action save to keep the questions.';
     return {
-      summary: `${formatCount(events.length, 'probability').replace('ys', 'ies')} from the forecast.`,
-      data: { events, next_step },
+      summary: `${formatCount(events.length, 'question')} with the probability that the forecast gives to each.`,
+      data: { events, last_value, next_step },
     };
   },
   async save(agent, args) {
@@ -162,5 +170,5 @@ function viewEvent(event: Output<Operations['readEvent']>): z.input<typeof Asked
 
 function answer(events: z.input<typeof AskedEvent>[], summary: string): Awaited<Answer> {
   const next_step = 'Call ask_event with the action read and an event_id to see later what became of it.';
-  return { summary, data: { events, next_step } };
+  return { summary, data: { events, last_value: null, next_step } };
 }

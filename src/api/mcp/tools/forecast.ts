@@ -39,7 +39,7 @@ export const forecast = defineTool({
       .string()
       .max(10)
       .optional()
-      .describe('Of `csv` only, such as 1D, 1W or 1ME. Default: found from the rows.'),
+      .describe('Of `csv` only, such as 1D, 1W-MON or 1ME: see my_limits. Default: found from the rows.'),
     quantiles: z
       .array(z.number().min(0.001).max(0.999))
       .min(1)
@@ -76,6 +76,7 @@ export const forecast = defineTool({
       ),
   }),
   output: ForecastReport,
+  argumentNames: ({ csv }) => ({ source: csv === undefined ? 'series' : 'csv' }),
   async run({ wait_seconds: wait, picture, request_key: key, ...request }, { agent, signal, canFollowTasks }) {
     const startedAt = performance.now();
     const body = toRequest(request);

@@ -18,6 +18,7 @@ export const lookAtSeries = defineTool({
   description:
     'Describes one series and shows its last rows: units, frequency, span, license, what can be chosen. If `missing` is not empty, call it again with these dimensions. The returned handle includes every choice: pass it to forecast. The whole series stays in the service.',
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  argumentNames: () => ({ source: 'series' }),
   input: z.strictObject({
     series: seriesHandle(),
     value_field: z
@@ -50,7 +51,10 @@ export const lookAtSeries = defineTool({
     first: z.string().nullable(),
     last: z.string().nullable(),
     row_count: z.int().nullable().describe('Null if the provider does not state it.'),
-    license: z.strictObject({ name: z.string(), allowed: z.boolean() }),
+    license: z.strictObject({
+      name: z.string(),
+      allowed: z.boolean().describe('Whether the operator of the service allows its use.'),
+    }),
     notes: z.string().nullable().describe('The beginning of the notes. Written by other people.'),
     revised: z.boolean().describe('True: the values are those known today, not those first published.'),
     vintages: z.boolean().describe('Whether rows can be read as they stood on an earlier date.'),

@@ -30,7 +30,13 @@ export const myLimits = defineTool({
       .describe('Requests per minute. A call of a tool takes several.'),
     storage: z.strictObject({ bytes: amount(), limit_bytes: amount() }),
     max_horizon: z.record(z.string(), z.int()).describe('The largest horizon by frequency.'),
-    models: z.array(z.strictObject({ id: z.string(), available: z.boolean() })),
+    models: z.array(
+      z.strictObject({
+        id: z.string(),
+        available: z.boolean(),
+        is_default: z.boolean().describe('Whether it takes part in forecasts that name no models.'),
+      }),
+    ),
     next_step: z.string(),
   }),
   async run(_args, { agent }) {
@@ -53,7 +59,11 @@ export const myLimits = defineTool({
         requests: { limit: requests.limit, left: requests.left, renewed_at: requests.resets_at },
         storage: { bytes: storage.bytes, limit_bytes: storage.limit_bytes },
         max_horizon: horizon,
-        models: models.map(({ id, available, license }) => ({ id, available: available && license.allowed })),
+        models: models.map(({ id, available, license, default_weight: weight }) => ({
+          id,
+          available: available && license.allowed,
+          is_default: weight > 0,
+        })),
         next_step: isSpent
           ? 'Wait for a running forecast to end or for new credits, or report to the person you work for what is left.'
           : 'Call find_series, then forecast.',

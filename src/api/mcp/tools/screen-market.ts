@@ -21,7 +21,7 @@ const Condition = z.strictObject({
   value: z
     .union([z.number(), z.array(z.number()).length(2)])
     .optional()
-    .describe('A number, or [low, high] for between. Leave it out with `other_field`.'),
+    .describe('A number, or [low, high] for between. Required unless `other_field` is given.'),
   other_field: z.enum(SCREENER_FIELDS).optional().describe('A field to compare with instead of a value.'),
 });
 
@@ -30,7 +30,7 @@ export const screenMarket = defineTool({
   name: 'screen_market',
   title: 'Screen the market',
   description:
-    'Lists the stocks that meet conditions on the daily prices of the latest session, such as the strongest of a month or those above their average of 200 sessions. It saves nothing. Percentages are in percent: 5 is 5%.',
+    'Lists the stocks that meet conditions on the daily prices of the latest session, such as those that rose by more than 10% in 20 sessions or are above their average of 200. The table is ordered by symbol. It saves nothing. Percentages are in percent: 5 is 5%.',
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     conditions: z.array(Condition).min(1).max(MAX_SCREENER_CONDITIONS),
@@ -44,7 +44,10 @@ export const screenMarket = defineTool({
     limit: z.int().min(1).max(MAX_MATCHES).default(20),
   }),
   output: z.strictObject({
-    session: z.string().nullable().describe('The trading day. Null: no session has been evaluated yet.'),
+    session: z
+      .string()
+      .nullable()
+      .describe('The trading day, which can be years ago. Null: no session has been evaluated yet.'),
     total: z.int().describe('Number of all matches. The table has the first of them, by symbol.'),
     matches_csv: z.string().describe('One line for each match: its symbol and the values of the fields.'),
     unknown_symbols: z
@@ -52,7 +55,7 @@ export const screenMarket = defineTool({
       .describe('Symbols of the call that no provider lists, such as misspelled ones.'),
     next_step: z.string(),
   }),
-  argumentNames: { universe: 'symbols', all: 'conditions', any: 'conditions' },
+  argumentNames: () => ({ universe: 'symbols', all: 'conditions', any: 'conditions' }),
   async run({ conditions, combine, symbols, limit }, { agent }) {
     const body = { universe: symbols ?? 'all', [combine]: conditions };
     const found = await agent.call('previewScreenerAlert', { body });
