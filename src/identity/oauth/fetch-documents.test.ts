@@ -41,12 +41,23 @@ test('reports a failure again for ten seconds, and then tries again', async () =
   server.error = new OutboundError('unreachable', 'ECONNREFUSED');
   for (let i = 0; i < 3; i++) {
     // The code of the system would show which ports of other machines are open.
-    await assert.rejects(documents.read(ID), /cannot be read\. The address cannot be reached\.$/);
+    await assert.rejects(documents.read(ID), /The address cannot be reached or is not on the public internet\.$/);
   }
   assert.equal(server.requests, 1);
   server.error = undefined;
   clock.advance(10_000);
   assert.equal((await documents.read(ID)).metadata.client_name, 'First name');
+});
+
+test('reports a name of a private network like one that does not exist', async () => {
+  const { clock, server, documents } = open();
+  const messages = new Set<string>();
+  for (const kind of ['unreachable', 'not_public'] as const) {
+    server.error = new OutboundError(kind);
+    messages.add(await documents.read(ID).catch((error) => error.message));
+    clock.advance(10_000);
+  }
+  assert.equal(messages.size, 1);
 });
 
 test('names the rule that a redirect URI of the document breaks', async () => {
