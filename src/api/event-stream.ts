@@ -49,9 +49,20 @@ export class EventStream {
     this.#canContinue = canContinue;
   }
 
-  /** Returns the events themselves, for a caller within the service. */
-  events(signal: AbortSignal): AsyncIterable<StreamEvent> {
-    return this.#source(signal);
+  /**
+   * Returns when the source has ended, the signal aborts or the app stops, for code that waits for the end within the
+   * service. The wait is an open stream of the caller. Returns immediately if the caller has too many of them.
+   */
+  async waitForEnd(reply: FastifyReply, open: OpenStreams, signal: AbortSignal): Promise<void> {
+    const caller = callerKey(reply.request);
+    if (!open.hasRoom(caller)) return;
+    const stream = open.add(caller, reply);
+    try {
+      const end = AbortSignal.any([signal, stream.signal]);
+      for await (const _ of this.#source(end)) if (end.aborted) return;
+    } finally {
+      stream.close();
+    }
   }
 
   /** Starts the stream. Throws a fault before the source is read if the caller has too many open streams. */
@@ -151,9 +162,13 @@ export class OpenStreams {
     });
   }
 
+  hasRoom(caller: string): boolean {
+    return (this.#byCaller.get(caller)?.size ?? 0) < MAX_STREAMS_PER_CALLER;
+  }
+
   add(caller: string, reply: FastifyReply): { readonly signal: AbortSignal; readonly close: () => void } {
+    if (!this.hasRoom(caller)) throw tooManyStreams(MAX_STREAMS_PER_CALLER);
     const streams = this.#byCaller.get(caller) ?? new Set();
-    if (streams.size >= MAX_STREAMS_PER_CALLER) throw tooManyStreams(MAX_STREAMS_PER_CALLER);
     const stream = { reply, controller: new AbortController() };
     this.#byCaller.set(caller, streams.add(stream));
     if (this.#stopping) endStream(stream);

@@ -64,6 +64,12 @@ export class OperationCaller {
     this.#principal = principal;
   }
 
+  /** Throws a fault if the policy denies the caller an operation. */
+  requireAllowed(id: OperationId): void {
+    const decision = decideCaller(this.#principal, operations[id].action);
+    if (!decision.allowed) throw callerDenied(decision.code, decision.missingScope);
+  }
+
   /** Calls an operation and returns the data of its response, without the envelope. */
   async call<Id extends OperationId>(id: Id, input: OperationInput = {}): Promise<Output<Operations[Id]>> {
     return toData(await this.run(id, input));

@@ -10,7 +10,7 @@ import { createCookieJar } from './edge/cookies.ts';
 import { BASE_PATH } from './edge/paths.ts';
 import { openUpload, streamUploads } from './edge/upload-body.ts';
 import { parsePart } from './edge/validate.ts';
-import { EventStream, OpenStreams } from './event-stream.ts';
+import { EventStream, type OpenStreams } from './event-stream.ts';
 import { admitForecastBody } from './handlers/admit-forecast-body.ts';
 import { handlers } from './handlers/index.ts';
 import type { RateLimitResult } from './limits/rate-limiter.ts';
@@ -33,14 +33,13 @@ declare module 'fastify' {
 const NO_FIELDS = z.strictObject({});
 
 /** Registers a route for every operation of the contract. */
-export function registerOperations(app: FastifyInstance, parts: ApiParts): void {
+export function registerOperations(app: FastifyInstance, parts: ApiParts, streams: OpenStreams): void {
   // In development and tests a response that does not match its schema becomes a 500.
   app.setSerializerCompiler(
     ({ schema }) =>
       (value) =>
         JSON.stringify((schema as unknown as z.ZodType).parse(value)),
   );
-  const streams = new OpenStreams(app);
   for (const [id, operation] of Object.entries<Operation>(operations)) {
     // The type of each handler depends on its operation; this loop treats all of them as handlers of any operation.
     const handler = handlers[id as keyof typeof handlers] as unknown as Handler<Operation>;

@@ -128,6 +128,13 @@ export function unreadableClientDocument(reason: string): Fault {
   );
 }
 
+export function redirectUriWithdrawn(): Fault {
+  return new Fault(
+    'INVALID_REQUEST',
+    'redirect_uri: the application no longer lists the address to which you would be sent. Start again in the application.',
+  );
+}
+
 export function noRedirectUri(): Fault {
   return new Fault('INVALID_REQUEST', 'redirect_uri: at least one is required.');
 }

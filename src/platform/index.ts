@@ -1,4 +1,4 @@
-export { cleanText } from './clean-text.ts';
+export { cleanText, removeInvisible } from './clean-text.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { isLoopback, isSafeWebAddress } from './config/checks.ts';
 export { ConfigError } from './config/config-error.ts';

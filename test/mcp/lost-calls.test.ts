@@ -61,3 +61,26 @@ test('a client that disconnects while it waits finds its forecast with the same 
   assert.equal(again.structuredContent.status, 'queued');
   assert.equal(await running(), 1);
 });
+
+test('a caller that waits in ten calls gets the state of the forecast at once', async () => {
+  const { credentials, request } = await service.account('pro');
+  const agent = agentOf(service.app, credentials);
+  const { structuredContent } = await agent.call('forecast', { ...ARGUMENTS, wait_seconds: 0 });
+  const { forecast_id } = structuredContent;
+  const ends: number[] = [];
+  const waits = Array.from({ length: 12 }, async () => {
+    const answer = await agent.call('check_forecast', { forecast_id, wait_seconds: 20 });
+    ends.push(answer.structuredContent.status === 'queued' ? 1 : 0);
+  });
+  await waitFor(
+    async () => ends.length,
+    (count) => count >= 2,
+  );
+  assert.deepEqual(ends, [1, 1]);
+  await request('POST', `/v1/ensemble-forecasts/${forecast_id}/cancel`);
+  await Promise.all(waits);
+  assert.deepEqual(
+    ends.slice(2),
+    Array.from({ length: 10 }, () => 0),
+  );
+});

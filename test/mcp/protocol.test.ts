@@ -7,7 +7,7 @@ import { openApi, SITE_URL, type TestApi } from '../support/api/api.ts';
 import { listenOnLoopback, send } from '../support/api/http.ts';
 import { type Credentials, makeAccount, withGuest, withKey, withSession } from '../support/identity/callers.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/platform/database.ts';
-import { agentOf, failureOf, REVISION } from './scene.ts';
+import { agentOf, csvRows, failureOf, REVISION } from './scene.ts';
 
 const NAMES = [
   'find_series',
@@ -139,6 +139,24 @@ test('a call of a tool without a name or with a list of arguments is refused in 
   }
 });
 
+test('a wrong envelope is refused before its params, and a start without params in one sentence', async () => {
+  const wrong = { jsonrpc: '1.0', id: { a: 1 }, method: 'tools/call', params: {} };
+  const refused = await post({ ...key, 'mcp-protocol-version': REVISION, 'mcp-method': 'tools/call' }, wrong);
+  assert.deepEqual([refused.statusCode, refused.json().error.code, refused.json().id], [400, -32600, null]);
+  const headers = { 'mcp-method': 'tools/list' };
+  const mixed = await agentOf(api.app, key).send({ method: 'tools/call', params: { name: 5 }, headers });
+  assert.deepEqual([mixed.status, mixed.error?.code], [400, -32020]);
+  for (const params of [
+    undefined,
+    {},
+    { protocolVersion: 5, capabilities: {}, clientInfo: { name: 'a', version: '1' } },
+  ]) {
+    const start = await post(key, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    assert.deepEqual([start.statusCode, start.json().error.code], [200, -32602]);
+    assert.match(start.json().error.message, /^params: protocolVersion must be a text, .*version\.$/);
+  }
+});
+
 test('bodies that hold no message are refused in the format of the API', async () => {
   assertFault(await post(key, '{"jsonrpc":'), 'INVALID_REQUEST');
   assertFault(await post(key, [initialize('2025-06-18')]), 'INVALID_REQUEST');
@@ -201,4 +219,10 @@ test('a key without a scope or plan gets a failure of the tool', async () => {
   const failure = failureOf(await narrow.call('find_series', { query: 'apple' }));
   assert.equal(failure.code, 'SCOPE_DENIED');
   assert.match(failure.request_id, /^[0-9a-f-]{36}$/);
+  // A forecast that the key cannot read would cost credits for nothing.
+  const writer = await withKey(api.identity, account.id, ['forecasts:write', 'account:read']);
+  const denied = failureOf(await agentOf(api.app, writer).call('forecast', { csv: csvRows(), horizon: 1 }));
+  assert.deepEqual([denied.code, denied.forecast_id], ['SCOPE_DENIED', undefined]);
+  const usage = await api.app.inject({ url: '/api/v1/me/usage', headers: writer });
+  assert.equal(usage.json().data.credits.reserved, 0);
 });

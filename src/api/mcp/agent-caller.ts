@@ -1,12 +1,28 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../../access/index.ts';
 import type { Fault } from '../../contract/index.ts';
 import { count } from '../../platform/index.ts';
 import { toFault } from '../edge/error-response.ts';
 import { operationName } from '../edge/request-telemetry.ts';
-import { EventStream } from '../event-stream.ts';
+import { EventStream, type OpenStreams } from '../event-stream.ts';
 import { OperationCaller } from '../operation-caller.ts';
+import type { ApiParts } from '../parts.ts';
 
 /** The caller behind a request to /mcp. Tools reach the service only through it. */
 export class AgentCaller extends OperationCaller {
+  readonly #streams: OpenStreams;
+
+  constructor(
+    parts: ApiParts,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    principal: Principal,
+    streams: OpenStreams,
+  ) {
+    super(parts, request, reply, principal);
+    this.#streams = streams;
+  }
+
   get requestId(): string {
     return this.request.id;
   }
@@ -31,12 +47,18 @@ export class AgentCaller extends OperationCaller {
     return fault;
   }
 
-  /** Returns when a forecast has ended, after `waitMs` milliseconds, or when the signal aborts. */
+  /**
+   * Returns when a forecast has ended, after `waitMs` milliseconds, or when the signal aborts. Does not wait if the caller
+   * follows too many forecasts already.
+   */
   async waitForEnd(forecastId: string, waitMs: number, signal: AbortSignal): Promise<void> {
     if (waitMs <= 0) return;
     const stream = await this.run('watchForecast', { params: { forecast_id: forecastId } });
     if (!(stream instanceof EventStream)) return;
-    const end = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(waitMs))]);
-    for await (const _ of stream.events(end)) if (end.aborted) return;
+    await stream.waitForEnd(
+      this.reply,
+      this.#streams,
+      AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(waitMs))]),
+    );
   }
 }

@@ -11,23 +11,23 @@ export interface CsvRows {
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
- * Reads rows that an agent sends as text: a timestamp, a comma and a number on each line. The first line can be a
- * heading.
+ * Reads rows that an agent sends as text: a timestamp, a comma and a number on each line. The first line is a
+ * heading if neither of its cells can be read.
  */
 export function readCsvRows(csv: string): CsvRows {
   const timestamps: string[] = [];
   const values: number[] = [];
-  for (const [index, line] of csv.split(/\r\n|\n|\r/).entries()) {
-    if (line.trim() === '') continue;
-    const cells = line.split(/[,;\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+  const lines = csv.split(/\r\n|\n|\r/).map((text, index) => ({ text, number: index + 1 }));
+  for (const [index, { text, number }] of lines.filter((line) => line.text.trim() !== '').entries()) {
+    const cells = text.split(/[,;\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
     const [timestamp = '', value = ''] = cells;
-    const isHeading = timestamps.length === 0 && index === 0 && !/\d/.test(line);
-    if (isHeading) continue;
-    if (cells.length !== 2) throw unreadableCsvLine(index + 1, `has ${cells.length} cells instead of 2`);
-    if (!NUMBER.test(value) || !Number.isFinite(Number(value)))
-      throw unreadableCsvLine(index + 1, 'has a second cell that is not a number');
     const time = readTimestamp(timestamp);
-    if (typeof time === 'string') throw unreadableCsvLine(index + 1, `has a timestamp that ${time}`);
+    const isNumber = NUMBER.test(value) && Number.isFinite(Number(value));
+    const isHeading = index === 0 && typeof time === 'string' && !isNumber;
+    if (isHeading) continue;
+    if (cells.length !== 2) throw unreadableCsvLine(number, `has ${cells.length} cells instead of 2`);
+    if (!isNumber) throw unreadableCsvLine(number, 'has a second cell that is not a number');
+    if (typeof time === 'string') throw unreadableCsvLine(number, `has a timestamp that ${time}`);
     timestamps.push(timestamp);
     values.push(Number(value));
   }

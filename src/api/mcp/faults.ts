@@ -68,11 +68,16 @@ export function argumentNotUsed(name: string, action: string): Fault {
  * Returns the fault of an operation in the words of a tool, whose arguments have other names than the fields.
  *
  * @example withArgumentNames(fault, { universe: 'symbols' }) // universe[0]: … becomes symbols[0]: …
+ *
+ * @param names by field, such as `universe` or `entity.name`
  */
 export function withArgumentNames(fault: Fault, names: Readonly<Record<string, string>>): Fault {
   const message = fault.message.replaceAll(
-    /(?<=^|\s)([a-z_]+)(?=(?:\[\d+\]|\.[a-z_]+)*: )/g,
-    (field) => (Object.hasOwn(names, field) ? names[field] : undefined) ?? field,
+    /(?<=^|\s)([\w-]+)((?:\.\w+)?)((?:\[\d+\]|\.\w+)*)(?=: )/g,
+    (whole, field: string, child: string, rest: string) => {
+      if (Object.hasOwn(names, field + child)) return `${names[field + child]}${rest}`;
+      return Object.hasOwn(names, field) ? `${names[field]}${child}${rest}` : whole;
+    },
   );
   return new Fault(fault.code, message.replaceAll('GET /v1/forecast/models', 'my_limits'), fault.details);
 }

@@ -5,7 +5,7 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server';
-import type { Log } from '../../platform/index.ts';
+import { isRecord, type Log } from '../../platform/index.ts';
 import { AgentCaller } from './agent-caller.ts';
 import { canFollowTasks, handleTasks, readTask, TASKS_EXTENSION } from './tasks.ts';
 import { FaultAfterCreation, FollowedForecast } from './tool.ts';
@@ -35,10 +35,8 @@ export function openMcpService(log: Log): McpService {
   });
   return {
     respond: async (request, message, agent) => {
-      // The lists never change while the service runs, so a subscription would only hold a connection.
-      if (methodOf(message) === 'subscriptions/listen') return refuse(message, 404, NO_SUBSCRIPTIONS);
-      // The package would answer with the report of its validator.
-      if (methodOf(message) === 'tools/call' && !isCall(message)) return refuse(message, 400, NOT_A_CALL);
+      const refusal = findRefusal(request.headers, message);
+      if (refusal !== null) return refusal;
       // The package passes this object on to the handlers of one request. The credential stays outside.
       const authInfo = { token: '', clientId: '', scopes: [], extra: { agent } };
       return handler.fetch(request, { parsedBody: message, authInfo });
@@ -94,30 +92,42 @@ function listTools(): ListedTool[] {
   }));
 }
 
-function methodOf(message: unknown): unknown {
-  return (message as { readonly method?: unknown } | null)?.method;
+/**
+ * Returns the refusal of a message that the package would answer in another way: with a subscription, which would only hold
+ * a connection because the lists never change, or with the report of its validator. The package itself refuses messages
+ * whose envelope or headers are wrong.
+ */
+function findRefusal(headers: Headers, message: unknown): Response | null {
+  const { jsonrpc, id, method, params } = Object(message);
+  const isEnvelope = jsonrpc === '2.0' && (typeof id === 'string' || Number.isInteger(id));
+  const [revision, named] = [headers.get('mcp-protocol-version'), headers.get('mcp-method')];
+  if (!isEnvelope || (revision !== null && !REVISIONS.includes(revision)) || (named ?? method) !== method) return null;
+  const isModern = revision === REVISIONS[0];
+  const refuse = (status: number, code: number, text: string) =>
+    Response.json({ jsonrpc: '2.0', id, error: { code, message: text } }, { status: isModern ? status : 200 });
+  if (method === 'subscriptions/listen' && isModern)
+    return refuse(404, ProtocolErrorCode.MethodNotFound, NO_SUBSCRIPTIONS);
+  const isWrong =
+    (method === 'tools/call' && !isCall(params)) || (method === 'initialize' && !isModern && !isInitialize(params));
+  return isWrong
+    ? refuse(400, ProtocolErrorCode.InvalidParams, method === 'initialize' ? NOT_A_START : NOT_A_CALL)
+    : null;
 }
 
-function isCall(message: unknown): boolean {
-  const { name, arguments: args = {} } = Object(Object(message).params);
-  return typeof name === 'string' && typeof args === 'object' && args !== null && !Array.isArray(args);
+const REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+
+function isCall(params: unknown): boolean {
+  const { name, arguments: args = {} } = Object(params);
+  return typeof name === 'string' && isRecord(args);
 }
 
-const NO_SUBSCRIPTIONS = {
-  code: ProtocolErrorCode.MethodNotFound,
-  message: 'Method not found: this service has no subscriptions. Poll tasks/get or call check_forecast.',
-};
-
-const NOT_A_CALL = {
-  code: ProtocolErrorCode.InvalidParams,
-  message: 'params: name must be the name of a tool, and arguments an object.',
-};
-
-function refuse(
-  message: unknown,
-  status: number,
-  error: { readonly code: number; readonly message: string },
-): Response {
-  const { id = null } = message as { readonly id?: string | number | null };
-  return Response.json({ jsonrpc: '2.0', id, error }, { status });
+function isInitialize(params: unknown): boolean {
+  const { protocolVersion, capabilities, clientInfo } = Object(params);
+  const { name, version } = Object(clientInfo);
+  return [protocolVersion, name, version].every((text) => typeof text === 'string') && isRecord(capabilities);
 }
+
+const NO_SUBSCRIPTIONS = 'Method not found: this service has no subscriptions. Poll tasks/get or call check_forecast.';
+const NOT_A_CALL = 'params: name must be the name of a tool, and arguments an object.';
+const NOT_A_START =
+  'params: protocolVersion must be a text, capabilities an object, and clientInfo an object with name and version.';

@@ -1,12 +1,10 @@
-import { cleanText } from '../../platform/index.ts';
+import { cleanText, removeInvisible } from '../../platform/index.ts';
 
 /** Maximum length of a text that other people wrote, such as the title of a series. */
 const MAX_OUTSIDE_TEXT = 200;
 /** Maximum length of a sentence that this service wrote. */
 const MAX_OWN_TEXT = 1_000;
 
-/** Characters without a picture of their own: they change directions, join letters or hide letters from people. */
-const INVISIBLE = /[\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}]/gu;
 /** What a cut within a character leaves of it. */
 const HALF = /\ufffd$/;
 
@@ -17,7 +15,7 @@ const SENTENCE_FIELDS = new Set(['sentence', 'warnings', 'next_step', 'message']
 
 /** Returns a text that other people wrote as one short line. It is data for the agent, whatever it states. */
 export function cleanOutsideText(text: string, maxLength: number = MAX_OUTSIDE_TEXT): string {
-  return cleanText(text.slice(0, 16 * maxLength).replace(INVISIBLE, ''), maxLength).replace(HALF, '');
+  return cleanText(removeInvisible(text.slice(0, 16 * maxLength)), maxLength).replace(HALF, '');
 }
 
 /**

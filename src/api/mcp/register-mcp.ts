@@ -3,6 +3,7 @@ import type { ReadableStream } from 'node:stream/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MCP_PATH } from '../../identity/index.ts';
 import { signalOf } from '../edge/client-signal.ts';
+import type { OpenStreams } from '../event-stream.ts';
 import type { ApiParts } from '../parts.ts';
 import { admitAgent, sendAgentError } from './admit-agent.ts';
 import { AgentCaller } from './agent-caller.ts';
@@ -13,7 +14,7 @@ import type { McpService } from './mcp-service.ts';
 const MAX_MESSAGE_BYTES = 128 * 1024;
 
 /** Registers the address at which agents use the service by the Model Context Protocol. */
-export async function registerMcp(app: FastifyInstance, parts: ApiParts): Promise<void> {
+export async function registerMcp(app: FastifyInstance, parts: ApiParts, streams: OpenStreams): Promise<void> {
   let opened: Promise<McpService> | null = null;
   // Loading the protocol takes a quarter of a second, which services without agents should not spend.
   const open = () => (opened ??= import('./mcp-service.ts').then(({ openMcpService }) => openMcpService(parts.log)));
@@ -34,7 +35,7 @@ export async function registerMcp(app: FastifyInstance, parts: ApiParts): Promis
       handler: async (request, reply) => {
         if (Array.isArray(request.body)) throw messagesInList();
         if (request.principal === null) throw new Error('The handler was called before the request was admitted.');
-        const agent = new AgentCaller(parts, request, reply, request.principal);
+        const agent = new AgentCaller(parts, request, reply, request.principal, streams);
         const service = await open();
         return sendResponse(reply, await service.respond(toWebRequest(request, reply), request.body, agent));
       },

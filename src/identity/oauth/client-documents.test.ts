@@ -40,6 +40,7 @@ test('shows the name as one visible line, or the host in its place', () => {
   const nameOf = (client_name: unknown) => read({ client_name }).metadata.client_name;
   assert.equal(nameOf(' Harbor\n\tAgent\u0000 '), 'Harbor Agent');
   assert.equal(nameOf('Har\u200bbor \u202eAgent\u2066'), 'Harbor Agent');
+  assert.equal(nameOf('Har\u034fbor\u3164\u2800 Agent\u{1d159}'), 'Harbor Agent');
   assert.equal(nameOf('x'.repeat(60_000)), 'x'.repeat(100));
   for (const name of [undefined, null, 7, '', ' \u200b\u2028', '\ud800\u2800', { toString: 'x' }]) {
     assert.match(String(nameOf(name)), name === '\ud800\u2800' ? /^\ufffd|agent\.example$/ : /^agent\.example$/);
@@ -49,7 +50,14 @@ test('shows the name as one visible line, or the host in its place', () => {
 test('ignores a home page that is not at the host of the document', () => {
   const { client_uri } = read({ client_uri: 'https://www.agent.example' }).metadata;
   assert.equal(client_uri, 'https://www.agent.example/');
-  const others = ['https://bank.example', 'http://agent.example', 'javascript:alert(1)', 'https://xagent.example', 7];
+  const others = [
+    'https://bank.example',
+    'http://agent.example',
+    'javascript:alert(1)',
+    'https://xagent.example',
+    7,
+    'https://bank.example@agent.example/',
+  ];
   for (const uri of [...others, `https://agent.example/${'x'.repeat(600)}`]) {
     assert.equal('client_uri' in read({ client_uri: uri }).metadata, false, String(uri));
   }

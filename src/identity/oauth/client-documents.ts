@@ -1,6 +1,6 @@
 import type { ClientMetadata } from 'oidc-provider';
 import { Fault, findNameProblem } from '../../contract/index.ts';
-import { cleanText, isRecord } from '../../platform/index.ts';
+import { cleanText, isRecord, removeInvisible } from '../../platform/index.ts';
 import { invalidClientDocument } from '../faults.ts';
 import { MAX_NAME_LENGTH } from './clients.ts';
 import { deriveApplicationType } from './configuration.ts';
@@ -102,13 +102,15 @@ function isBelow(url: string, other: string): boolean {
 function readName(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   // Invisible characters are removed, so that no application can look like another on the consent page.
-  const name = cleanText(value.slice(0, 16 * MAX_NAME_LENGTH).replace(/\p{Cf}/gu, ''), MAX_NAME_LENGTH);
+  const name = cleanText(removeInvisible(value.slice(0, 16 * MAX_NAME_LENGTH)), MAX_NAME_LENGTH);
   return findNameProblem(name) === null ? name : null;
 }
 
 /** Returns the home page if it is at the host of the document or below it: the page shows it as the application's. */
 function readHomePage(value: unknown, id: string): string | null {
   if (typeof value !== 'string' || !URL.canParse(value)) return null;
-  const { href, protocol } = new URL(value);
-  return protocol === 'https:' && isBelow(href, id) && href.length <= MAX_ID_LENGTH ? href : null;
+  const { href, protocol, username, password } = new URL(value);
+  // The page shows the address as text, and a user name would look like the host.
+  const hasUser = username !== '' || password !== '';
+  return protocol === 'https:' && !hasUser && isBelow(href, id) && href.length <= MAX_ID_LENGTH ? href : null;
 }

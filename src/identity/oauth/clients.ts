@@ -1,5 +1,5 @@
 import { findNameProblem, isStorableText } from '../../contract/index.ts';
-import { newId, type Transaction } from '../../platform/index.ts';
+import { newId, removeInvisible, type Transaction } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
 import { invalidClientName, invalidHomePage } from '../faults.ts';
 import { hashSecret, newSecret } from '../secrets.ts';
@@ -139,7 +139,7 @@ function checkName(text: string): string {
  * application can look like another on the consent page.
  */
 function findDisguise(name: string): string | null {
-  return /\p{Cf}/u.test(name) ? 'must not contain invisible characters' : null;
+  return removeInvisible(name) === name ? null : 'must not contain invisible characters';
 }
 
 const MAX_HOME_PAGE_LENGTH = 2_000;

@@ -1,4 +1,5 @@
 import type { Configuration, errors, interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
+import { Fault } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
 import { type ClientDocuments, OAUTH_MOUNT, type Resource, requestScope } from './oauth.ts';
 import type { OAuthTables } from './tables.ts';
@@ -154,7 +155,10 @@ export function configureProvider(parts: ConfigurationParts): Configuration {
           return true;
         },
         allowClient: async (ctx, { clientId }) => {
-          const problem = await documents.findProblem(clientId, String(ctx?.oidc.params?.redirect_uri));
+          const redirectUri = String(ctx?.oidc.params?.redirect_uri);
+          const problem = await documents.findProblem(clientId, redirectUri).catch((cause: unknown) => {
+            throw cause instanceof Fault ? new parts.errors.InvalidClient('client is invalid', { cause }) : cause;
+          });
           if (problem === null) return true;
           throw Object.assign(new parts.errors.InvalidRedirectUri(), { error_description: `${problem}.` });
         },

@@ -8,7 +8,8 @@ import type { ClientDocument, ClientDocuments } from './oauth.ts';
 const FRESH_MS = 5 * 60_000;
 /** How long a failure is reported again. The provider looks a client up twice when it reports an error. */
 const FAILED_MS = 10_000;
-const MAX_KEPT = 100;
+/** More than arrive while one is read: a document that is forgotten during a sign-in is read again. */
+const MAX_KEPT = 500;
 
 export interface DocumentParts {
   readonly clock: Clock;

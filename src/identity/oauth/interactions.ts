@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client, Interaction, Provider } from 'oidc-provider';
 import type { IdentityContext } from '../context.ts';
-import { interactionEnded } from '../faults.ts';
+import { interactionEnded, redirectUriWithdrawn } from '../faults.ts';
 import { readIdTokenHint } from './authorization-request.ts';
 import { documentHost, findResource, isDocumentId, NEW_GRANT_SECONDS, WEB_GRANT_SECONDS } from './configuration.ts';
 import { findDocumentFault } from './fetch-documents.ts';
@@ -64,6 +64,8 @@ export function openInteractions(
       const client = await findClient(provider, interaction);
       // The application was removed while the page was open. The provider reports the error.
       if (!client) return interaction.returnTo;
+      // The document can have changed since the page was opened, and the provider does not compare it again.
+      if (!client.redirectUriAllowed(String(interaction.params.redirect_uri))) throw redirectUriWithdrawn();
       const scope = { origin, sessionId: session?.id, documentClient: toDocumentClient(client) };
       const grantId = await requestScope.run(scope, () => createGrant(provider, interaction, client));
       return provider.interactionResult(request, response, { consent: { grantId } });

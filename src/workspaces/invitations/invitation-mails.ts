@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/index.ts';
-import type { Mail } from '../../platform/index.ts';
+import { type Mail, removeInvisible } from '../../platform/index.ts';
 
 interface InvitationMail {
   readonly to: string;
@@ -49,7 +49,6 @@ function invitationLink(siteUrl: string, secret: string): string {
 
 /** Names are validated when they are set, but older names may still contain these characters. */
 const LINE_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu;
-const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
 
 /** Text that looks like a link: the start of a URL, a host name or four numbers separated by dots. */
 const LINK_LIKE = /:\/\/|www\b|[^\s.][.。][\p{L}\p{M}\p{N}-]*\p{L}{2}|\d+\.\d+\.\d+\.\d+/iu;
@@ -62,7 +61,7 @@ const LINK_LIKE = /:\/\/|www\b|[^\s.][.。][\p{L}\p{M}\p{N}-]*\p{L}{2}|\d+\.\d+\
  */
 function workspaceLabel(workspace: string): string {
   // The compatibility form is used, because mail programs also turn look-alike characters into links.
-  const name = workspace.normalize('NFKC').replace(LINE_BREAKS, ' ').replace(INVISIBLE, '').trim();
+  const name = removeInvisible(workspace.normalize('NFKC').replace(LINE_BREAKS, ' ')).trim();
   if (name === '' || LINK_LIKE.test(name)) return 'a workspace';
   return `the workspace "${name.replaceAll(/["“”„«»]/g, "'")}"`;
 }

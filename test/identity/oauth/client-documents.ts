@@ -241,6 +241,31 @@ export function testClientDocuments(scene: () => DocumentScene): void {
     }
   });
 
+  test('sends no code to a redirect URI that the document lost during the sign-in', async () => {
+    const { database, site, documents, person } = scene();
+    const id = documents.serve('changing.json');
+    const consent = await openPage(authorizeAddress(id));
+    assert.equal(consent.status, 200);
+    documents.serve('changing.json', { redirect_uris: ['http://127.0.0.1/other'] });
+    // Another process has not kept the document.
+    const environment = { ALMANAC_OUTBOUND_ALLOW: '127.0.0.0/8' };
+    const restarted = await openOAuthSite(database, { siteUrl: site.url, environment });
+    try {
+      const sent = person.browser.cookies.filter(({ path }) => consent.url.pathname.startsWith(path));
+      const page = await fetch(`${restarted.listensAt}${consent.url.pathname}`, {
+        method: 'POST',
+        headers: { cookie: sent.map(({ name, value }) => `${name}=${value}`).join('; '), origin: site.url },
+        body: new URLSearchParams({ decision: 'allow' }),
+        redirect: 'manual',
+      });
+      assert.equal(page.status, 400);
+      assert.match(await page.text(), /no longer lists the address to which you would be sent/);
+      assert.equal(await isStored(id), false);
+    } finally {
+      await restarted.app.close();
+    }
+  });
+
   test('an application without a grant is removed, but not one that is just being authorized', async () => {
     const { database, site, person } = scene();
     const id = 'https://agent.example/client.json';

@@ -85,6 +85,7 @@ export const askEvent = defineTool({
     last_value: z.number().nullable().describe('For preview: the last known value, to which `changes_pct` apply.'),
     next_step: z.string(),
   }),
+  argumentNames: () => ({ 'entity.name': 'entity' }),
   async run(args, { agent }) {
     checkUse(args);
     return RUNS[args.action](agent, args);

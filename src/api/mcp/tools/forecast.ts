@@ -76,9 +76,14 @@ export const forecast = defineTool({
       ),
   }),
   output: ForecastReport,
-  argumentNames: ({ csv }) => ({ source: csv === undefined ? 'series' : 'csv' }),
+  argumentNames: ({ csv }) => ({
+    source: csv === undefined ? 'series' : 'csv',
+    'Idempotency-Key': 'request_key',
+  }),
   async run({ wait_seconds: wait, picture, request_key: key, ...request }, { agent, signal, canFollowTasks }) {
     const startedAt = performance.now();
+    // Otherwise the forecast would cost credits, and its result could not be read.
+    agent.requireAllowed('readForecast');
     const body = toRequest(request);
     const idempotencyKey = `mcp:${key ?? repeatKey(body, agent.now)}`;
     const { forecast_id } = await agent.call('createForecast', { body, idempotencyKey });
