@@ -142,25 +142,32 @@ async function ownFeed({ identity, caller }: Cell): Promise<Request> {
   return { params: { feed: (await makeFeed(identity, accountId)).id } };
 }
 
-/** By database, because the files that use these rows can run in one process. */
-const foreignFeeds = new WeakMap<object, Promise<{ token: string }>>();
+/** Returns a function that makes something once for each database: the files that use these rows run in one process. */
+function oncePerDatabase<Made>(make: (identity: IdentityContext) => Promise<Made>) {
+  const made = new WeakMap<object, Promise<Made>>();
+  return (identity: IdentityContext): Promise<Made> => {
+    const found = made.get(identity.database) ?? make(identity);
+    made.set(identity.database, found);
+    return found;
+  };
+}
+
+const otherAccount = (identity: IdentityContext) => makeAccount(identity, { password: null });
+const foreignFeedOf = oncePerDatabase(async (identity) => makeFeed(identity, (await otherAccount(identity)).id));
+const invitingWorkspaceOf = oncePerDatabase(async (identity) =>
+  makeWorkspace(identity.database, (await otherAccount(identity)).id),
+);
+const knownAccountOf = oncePerDatabase((identity) => makeAccount(identity));
 
 /** Returns the token of another account's feed, because each read checks the plan of the owner. */
 async function foreignFeed({ identity }: Cell): Promise<Request> {
-  const make = async () => makeFeed(identity, (await makeAccount(identity, { password: null })).id);
-  const made = foreignFeeds.get(identity.database) ?? make();
-  foreignFeeds.set(identity.database, made);
-  return { params: { feed: (await made).token } };
+  return { params: { feed: (await foreignFeedOf(identity)).token } };
 }
-
-let inviting: Promise<{ id: string }> | undefined;
 
 /** Invites the caller's address, or another if the caller has no account. */
 async function ownInvitation({ identity, caller }: Cell): Promise<Request> {
   const { database } = identity;
-  const makeInviting = async () => makeWorkspace(database, (await makeAccount(identity, { password: null })).id);
-  inviting ??= makeInviting();
-  const { id: workspaceId } = await inviting;
+  const { id: workspaceId } = await invitingWorkspaceOf(identity);
   const account = await database
     .query<{ account: { id: string; email: string } }>()
     .selectFrom('account')
@@ -171,12 +178,9 @@ async function ownInvitation({ identity, caller }: Cell): Promise<Request> {
   return { params: { invitation_id: await makeInvitation(database, { workspaceId, email }) } };
 }
 
-let known: Promise<{ email: string }> | undefined;
-
 /** Returns the address of an account that can sign in. */
 async function knownAddress(identity: IdentityContext): Promise<string> {
-  known ??= makeAccount(identity);
-  return (await known).email;
+  return (await knownAccountOf(identity)).email;
 }
 
 /** Gives an application access to the account of the caller, or to another if the caller has none. */

@@ -27,7 +27,10 @@ after(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-/** Files, the API with its documents, the tools of agents, the steps of a sign-in, and the pages that mailed links open, which need no caller. */
+/**
+ * Files, the API with its documents, the tools of agents, the steps of a sign-in, and the pages that mailed links open, which
+ * need no caller.
+ */
 const NOT_OF_THE_CONSOLE =
   /^\w+ \/(api|mcp|docs|health|assets|\.well-known|embed|auth\/(?!account|farewell)|verify|screener\/unsubscribe|.*\.(svg|png|json|js)$)/;
 
@@ -35,7 +38,6 @@ const NOT_OF_THE_CONSOLE =
 const SENT_ELSEWHERE = [
   'POST /forecasts/:slug/replays', // test/api/console-replays.ts
   'POST /forecasts/:slug/save', // test/api/console-save.ts
-  'POST /workspaces/invitations', // test/api/console-workspaces.test.ts
 ];
 
 /** The routes to which a form was sent. */
