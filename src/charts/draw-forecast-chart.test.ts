@@ -219,5 +219,14 @@ test('a marked value is a line that a script can move, on an axis whose ends it 
       drawForecastChart({ ...plain, mark: { timestamp, value, others: [value] } }, {}),
       /NaN|Infinity/,
     );
+  const steps = plain.predictions.map((prediction) => prediction.timestamp);
+  const marked = drawForecastChart({ ...plain, mark: { timestamp, value: middle, steps } }, { standalone: false });
+  const places = (/data-steps="([^"]*)"/.exec(marked)?.[1] ?? '').split(' ').map(Number);
+  assert.equal(places.length, steps.length);
+  assert.ok(
+    places.every((place, i) => place > (places[i - 1] ?? 0)),
+    'each step has its place',
+  );
+  assert.match(marked, new RegExp(`<circle cx="${places[3]}"`));
   assert.doesNotMatch(drawForecastChart(plain, {}), /data-threshold/);
 });

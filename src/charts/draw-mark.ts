@@ -10,17 +10,20 @@ export interface ChartMark {
   readonly value: number;
   /** Other values of the step, such as those of questions that were asked before. */
   readonly others?: readonly number[] | undefined;
+  /** The timestamps of all steps, between which a script can choose. */
+  readonly steps?: readonly number[] | undefined;
 }
 
 /**
  * Draws a line through a step, and one at a value, which a script of the page can move: the group with `data-threshold`
- * has its value at the height 0, and the attributes of the group around it state which heights two values have.
+ * has its value at the height 0, and the attributes of the group around it state which heights two values have, and where
+ * each step is.
  */
 export function drawMark(
   frame: Frame,
   plot: Plot,
   axis: ValueAxis,
-  { timestamp, value, others = [] }: ChartMark,
+  { timestamp, value, others = [], steps = [] }: ChartMark,
 ): string {
   const { paint } = frame;
   const { left, right } = plot.time;
@@ -34,7 +37,7 @@ export function drawMark(
   const line = new PathWriter().moveTo(left, 0).lineTo(right, 0);
   const format = axisFormat(axis.step / 10, Math.max(Math.abs(axis.low), Math.abs(axis.high)));
   return [
-    `<g class="ac-mark" data-low="${exact(axis.low)}" data-high="${exact(axis.high)}" data-low-y="${px(plot.y(axis.low))}" data-high-y="${px(plot.y(axis.high))}">`,
+    `<g class="ac-mark" data-low="${exact(axis.low)}" data-high="${exact(axis.high)}" data-low-y="${px(plot.y(axis.low))}" data-high-y="${px(plot.y(axis.high))}" data-steps="${steps.map((one) => px(plot.time.x(one))).join(' ')}">`,
     `<path d="${step}" stroke-dasharray="3 3" stroke-width="1.5"${paint('stroke', 'outcome')}/>`,
     others.length === 0 ? '' : `<path d="${lines}" stroke-width="2"${paint('stroke', 'ink')}/>`,
     `<g data-threshold="" transform="translate(0 ${px(plot.y(at))})">`,

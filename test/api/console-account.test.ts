@@ -103,9 +103,15 @@ forEachDatabase('changing the password signs out the other browsers', onPglite, 
 forEachDatabase('confirms an address by a link that can be sent again', options, async (fixture) => {
   const api = await open(fixture, { verified: false });
   const browser = await api.signIn('a');
-  assert.match((await browser.get(ACCOUNT)).text, /not confirmed .*Send the email again/);
+  assert.match(
+    (await browser.get(ACCOUNT)).text,
+    /not confirmed This service has no mail server: .*Send the email again/,
+  );
   assert.equal((await browser.post(`${ACCOUNT}/verification`, {})).location, ACCOUNT);
-  assert.match((await browser.get(ACCOUNT)).text, /We sent you an email\./);
+  assert.match(
+    (await browser.get(ACCOUNT)).text,
+    /This service has no mail server: its operator finds the email in the log of the service\. Open the link/,
+  );
   const [mail] = await sendMails(api);
   assert.ok(mail);
   const link = linkIn(mail);

@@ -34,7 +34,10 @@ export function testErasePages(service: () => ForecastService): void {
     const { status, location } = await browser.post(ERASE, { ...fields, password: PASSWORD });
     assert.deepEqual([status, location], [303, '/auth/farewell']);
     assert.equal(browser.cookies.has('__Host-almanac_session'), false);
-    assert.match((await browser.get('/auth/farewell')).text, /The account is erased/);
+    assert.match(
+      (await browser.get('/auth/farewell')).text,
+      /The account is erased.*If you chose public forecasts that stay/,
+    );
     assert.match((await browser.get(`/forecasts/${kept.slug}`)).text, /Stays/);
   });
 
@@ -53,15 +56,16 @@ export function testErasePages(service: () => ForecastService): void {
     assert.deepEqual(await readComparableRows(service().database), before);
   });
 
-  test('an owner of shared workspaces sees them and no form', async () => {
+  test('an owner of shared workspaces sees them, what would be removed and no form', async () => {
     const { database } = service();
     const browser = await openBrowser(service(), 'pro');
     const member = await openBrowser(service(), 'pro');
     const { id, slug } = await makeWorkspace(database, browser.caller.accountId ?? '', 'Shared');
     await makeMember(database, id, member.caller.accountId ?? '');
+    await createCompleted(service(), browser.caller, { title: 'Also listed' });
     const { status, body, text } = await browser.get(ERASE);
     assert.deepEqual([status, body.includes('<form method="post"')], [200, false]);
-    assert.match(text, /cannot be erased yet/);
+    assert.match(text, /cannot be erased yet.*What is removed.*1 forecast Also listed.*2 workspaces/s);
     assert.ok(body.includes(`href="/workspaces/${slug}"`));
     assert.equal((await browser.post(ERASE, { password: PASSWORD })).status, 409);
     assert.match((await member.get(ERASE)).text, /Shared : nothing of yours stays there/);
@@ -98,7 +102,8 @@ export function testErasePages(service: () => ForecastService): void {
     }
     assert.equal((await newcomer.post(ERASE, { password: PASSWORD })).status, 401);
     const account = await openBrowser(service(), 'free');
-    assert.match((await account.get(EXPORT)).text, /Download the archive/);
+    assert.match((await account.get(EXPORT)).text, /written as it was read, with commas .*Download the archive/);
+    assert.match((await account.get('/')).text, /If you made forecasts before: My forecasts/);
     const { status, headers } = await account.get(`${EXPORT}/download`);
     assert.deepEqual([status, headers['content-type']], [200, 'application/zip']);
     assert.equal((await account.get('/auth/farewell')).location, '/auth/account');

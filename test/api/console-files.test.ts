@@ -6,7 +6,7 @@ import { openApi, type TestApi } from '../support/api/api.ts';
 import { makeAccount, withSession } from '../support/identity/callers.ts';
 import { type PageReply, type PageVisitor, pageVisitor } from '../support/identity/page-visitor.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/platform/database.ts';
-import { makeMember, makeWorkspace } from '../support/workspaces/workspaces.ts';
+import { makeMember, makeWorkspace, personalWorkspace } from '../support/workspaces/workspaces.ts';
 
 let fixture: TestDatabase;
 let api: TestApi;
@@ -326,6 +326,20 @@ test('one bad cell is named with its line before anything is chosen', async () =
   const text = await owner.get(String((await upload(owner, `${file(`Tag;Name\n${names}\n`)}${END}`)).location));
   assert.match(text.text, /No column was read as numbers/);
   assert.doesNotMatch(text.text, /is not a number/);
+});
+
+test('files of a personal workspace state how many members see them, and a member does not read that they are its own', async () => {
+  const [first, second] = [await makeAccount(api.identity), await makeAccount(api.identity)];
+  const personal = await personalWorkspace(fixture.database, first.id);
+  const address = `/workspaces/${personal.slug}/files`;
+  const host = await signIn(first.email);
+  assert.match((await host.get(address)).text, /Your own files\. Only you see them\./);
+  await makeMember(fixture.database, personal.id, second.id);
+  const seen = (await host.get(address)).text;
+  assert.match(seen, /The files of your personal workspace\. 2 members see them, each as far as its access allows\./);
+  const shared = (await (await signIn(second.email)).get(address)).text;
+  assert.match(shared, /The files of a personal workspace that is shared with you\. 2 members see them/);
+  for (const text of [seen, shared]) assert.doesNotMatch(text, /Your own files|Only you/);
 });
 
 test('visitors without an account, and outsiders, learn nothing and find the way in', async () => {

@@ -29,6 +29,7 @@ export function testOutcomes(open: () => ForecastService): void {
       const forecast = await createCompleted(service, owner.caller, { title: 'Past' });
       const path = pageOf(forecast);
       assert.ok((await owner.get(`/forecasts/${forecast.slug}`)).body.includes(`href="${path}"`));
+      assert.match((await owner.get(`/forecasts/${forecast.slug}`)).text, /All periods are over: enter them now\./);
       const page = await owner.get(path);
       const fields = page.body.match(/name="value_\d+"/g)?.length ?? 0;
       assert.ok(fields > 1, 'one field for each period');
@@ -66,6 +67,7 @@ export function testOutcomes(open: () => ForecastService): void {
 
     test('a period that is not over is not offered, and refused if it is sent', async () => {
       const forecast = await createCompleted(service, owner.caller, { source: recentRows(), title: 'Ahead' });
+      assert.match((await owner.get(`/forecasts/${forecast.slug}`)).text, /Enter them when their periods are over\./);
       const page = await owner.get(pageOf(forecast));
       assert.match(page.text, /There is nothing to enter.*No period without a value is over yet/);
       const early = await owner.post(pageOf(forecast), { value_2: '5' });

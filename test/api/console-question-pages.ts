@@ -6,6 +6,7 @@ import type { ForecastService } from '../support/forecasts/forecast-service.ts';
 import { pageVisitor } from '../support/identity/page-visitor.ts';
 import { EVENTS, type EventView, eventRequest, NO, YES } from '../support/scout/events.ts';
 import { readContentCid, stampProof } from '../support/scout/proofs.ts';
+import { DAILY_CSV, makeCsvFile } from '../support/workspaces/csv-files.ts';
 import { makeMember, makeWorkspace } from '../support/workspaces/workspaces.ts';
 
 let service: ForecastService;
@@ -71,6 +72,27 @@ export function testQuestionPages(open: () => ForecastService): void {
       const withoutIds = (text: string) => text.replace(/Request [\w-]+/, '');
       assert.equal(withoutIds(refused.text), withoutIds(missing.text));
       assert.equal((await guest.post('/questions/new', ASKED)).status, 403);
+    });
+
+    test('a rule on a file names it to those that may read it, and states when a person decides', async () => {
+      const { database } = service;
+      const accountId = String(owner.caller.accountId);
+      const { id } = await makeWorkspace(database, accountId);
+      const csv_id = await makeCsvFile(database, id, accountId, DAILY_CSV, 'sales.csv');
+      const source = { type: 'workspace_csv', workspace_id: id, csv_id, time_field: 'date', value_field: 'value' };
+      const rule = { type: 'threshold', source, op: 'gt', threshold: 130, observed_at: `${soon(2)}T00:00:00Z` };
+      const asked = await ask({ workspace_id: id, visibility: 'workspace', resolution_rule: rule });
+      const viewer = await openBrowser(service, 'free');
+      await makeMember(database, id, String(viewer.caller.accountId), { csv_scope_mode: 'none' });
+      for (const [browser, named] of [
+        [owner, 'the column value of the file sales.csv is above 130'],
+        [viewer, 'the column value of a file that is not public is above 130'],
+      ] as const) {
+        const { text } = await browser.get(`/questions/${asked.slug}`);
+        assert.ok(text.includes(`It resolves to yes if ${named}`), text);
+        assert.match(text, /A file does not change after its upload\. .* If not, a person states the outcome\./);
+        assert.doesNotMatch(text, /By its rule, from the data/);
+      }
     });
 
     test('the list filters by category, entity, state and deadline, and names what is wrong in its address', async () => {

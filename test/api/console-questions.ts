@@ -34,6 +34,10 @@ export function testQuestions(open: () => ForecastService): void {
       assert.match(page.text, /No question has been asked/);
       assert.equal(page.body.match(/<option value="\d"/g)?.length, 3);
       assert.match(page.body, /name="threshold"[^>]* value="\d+(\.\d+)?"/);
+      // A script lets only a value that the page suggests follow the period.
+      assert.match(page.body, /<form[^>]* data-suggested/);
+      assert.doesNotMatch((await owner.get(`${path}?threshold=123.5`)).body, /data-suggested/);
+      assert.match(page.body, /data-steps="[\d.]+ [\d.]+ [\d.]+"/);
     });
 
     test('a question is asked once, however often its form is sent', async () => {
@@ -112,10 +116,12 @@ export function testQuestions(open: () => ForecastService): void {
       const { data: queued } = await create(owner.caller);
       assert.match((await owner.get(`/forecasts/${queued.slug}/questions`)).text, /The forecast is queued/);
       const past = await createCompleted(service, owner.caller);
-      assert.match(
-        (await owner.get(`/forecasts/${past.slug}/questions`)).text,
-        /Every period of this forecast has ended/,
-      );
+      const ended = /Every period of this forecast has ended.*Newer rows are needed first/;
+      assert.match((await owner.get(`/forecasts/${past.slug}/questions`)).text, ended);
+      const shown = await owner.get(`/forecasts/${past.slug}`);
+      assert.match(shown.text, ended);
+      assert.doesNotMatch(shown.text, /Ask a question/, 'what would be refused is not offered');
+      assert.match((await owner.get(`/forecasts/${forecast.slug}`)).text, /Ask a question/);
       const late = await owner.post(`/forecasts/${past.slug}/questions`, QUESTION);
       assert.equal(late.status, 422);
       assert.match(late.text, /The period \w+ \d+, 2024 is over, so its outcome is known/);

@@ -12,6 +12,7 @@ import type { CookieJar } from '../edge/cookies.ts';
 import { pathOf } from '../edge/paths.ts';
 import type { ApiParts } from '../parts.ts';
 import { html, type Page } from './html.ts';
+import { NO_MAIL_SERVER } from './no-mail-server.ts';
 
 /** The request of a browser that a page handler receives. */
 export interface Visit {
@@ -122,6 +123,7 @@ const NOTICES = {
   password_reset: 'Your new password is set. Every other browser is signed out.',
   address_confirmed: 'Your email address is confirmed.',
   verification_sent: 'We sent you an email. Open the link in it to confirm your address.',
+  verification_logged: `${NO_MAIL_SERVER} Open the link in it to confirm your address.`,
   session_ended: 'That browser is signed out.',
   sessions_ended: 'Every other browser is signed out.',
   application_revoked: 'The application can no longer use your account.',
@@ -132,6 +134,7 @@ const NOTICES = {
   invitation_declined: 'You declined the invitation.',
   invitation_gone: 'That invitation was answered before, was withdrawn or has expired. Nothing has changed.',
   invitation_sent: 'The invitation is on its way. It is listed below until it is answered.',
+  invitation_logged: `The invitation is listed below until it is answered. ${NO_MAIL_SERVER}`,
   invitation_withdrawn: 'The invitation is withdrawn.',
   member_changed: 'The change is saved.',
   member_removed: 'The member is removed.',
@@ -140,6 +143,7 @@ const NOTICES = {
   workspace_left: 'You have left the workspace.',
   workspace_deleted: 'The workspace is deleted, with everything in it.',
   transfer_offered: 'The offer is on its way. You stay the owner until it is accepted.',
+  transfer_logged: `The offer is open. You stay the owner until it is accepted. ${NO_MAIL_SERVER}`,
   transfer_withdrawn: 'The offer is withdrawn. You stay the owner.',
   gone_already: 'This was already done. Nothing has changed.',
   account_plan_changed: 'The account has its new plan.',

@@ -151,6 +151,13 @@ export function testQuestions(open: () => FullSite): void {
     await slider.waitFor();
     const readValue = () => evaluate<number>(page, `Number(document.getElementById('threshold').value)`);
     const readOdds = () => evaluate<number>(page, `parseFloat(document.querySelector('#odds .figure').textContent)`);
+    const suggested = await readValue();
+    await page.selectOption('#step', '1');
+    await page.waitForURL(/[?&]step=1\b/);
+    const first = await readValue();
+    assert.ok(first !== 0 && first !== suggested, 'a suggested value follows the period');
+    await page.selectOption('#step', '4');
+    await page.waitForURL(/[?&]step=4\b/);
     const [value, odds] = [await readValue(), await readOdds()];
     await slider.focus();
     await page.keyboard.press('PageUp');
@@ -175,6 +182,14 @@ export function testQuestions(open: () => FullSite): void {
     const before = await page.locator('#step-words').textContent();
     await page.selectOption('#step', '1');
     await page.locator('#step-words', { hasNotText: String(before) }).waitFor();
+    assert.equal(await readValue(), 121.5, 'a value that was chosen stays in another period');
+    await page.fill('#threshold', String(picked));
+    await waitForText(page, `be below ${picked}`, '#odds');
+    const last = await page.locator('#step option').last().getAttribute('value');
+    const edge = await slider.boundingBox();
+    assert.ok(edge);
+    await slider.click({ position: { x: edge.width * 0.95, y: edge.height * 0.35 } });
+    await page.waitForURL((url) => url.searchParams.get('step') === last);
     await page.fill('#threshold', String(picked));
     await waitForText(page, `be below ${picked}`, '#odds');
     await press(page, 'Ask the question');

@@ -4,7 +4,7 @@ import { ApiError, callApi } from '../api.ts';
 import { fetchPage } from '../forecasts/fetch-page.ts';
 import { readPageData } from '../page-data.ts';
 import { markValue, showChosenRow } from './chosen-value.ts';
-import { interpolate, type Point, type Scale, stepOf, valueAt, yOf } from './threshold-scale.ts';
+import { interpolate, type Point, type Scale, stepAt, stepOf, valueAt, yOf } from './threshold-scale.ts';
 
 /** What the page states about the threshold, and the probabilities of those around it. */
 interface Grid {
@@ -18,9 +18,13 @@ interface Grid {
 /** How long the threshold must rest before its exact probability is requested. */
 const PAUSE_MS = 250;
 
+/** A pointer that moves further between its press and its release drags the line. */
+const MAX_TAP_PX = 4;
+
 /**
  * Lets a visitor pick a threshold on the fan: by dragging, by tapping or with the arrow keys. The probability follows, at
- * first between those that the page contains, then exactly. Another period or condition loads another fan.
+ * first between those that the page contains, then exactly. Another period or condition loads another fan; a tap can
+ * choose the period as well.
  */
 export function pickThresholds(root: ParentNode): void {
   const form = root.querySelector<HTMLFormElement>('form[data-pick]');
@@ -28,6 +32,8 @@ export function pickThresholds(root: ParentNode): void {
   if (!form || !(field instanceof HTMLInputElement)) return;
   // Without a script, this button is how to see the probability.
   for (const button of form.querySelectorAll<HTMLElement>('[data-look]')) button.hidden = true;
+  // A suggested value follows the period. A value that the visitor typed or picked stays.
+  let isChosen = form.dataset.suggested === undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: AbortController | undefined;
   const start = (work: (signal: AbortSignal) => Promise<void>, pause: number): void => {
@@ -42,6 +48,7 @@ export function pickThresholds(root: ParentNode): void {
     }, pause);
   };
   const follow = (value: number): void => {
+    isChosen = true;
     const grid = readPageData<Grid>('grid');
     if (grid === null) return;
     const between = interpolate(grid.points, value);
@@ -66,14 +73,17 @@ export function pickThresholds(root: ParentNode): void {
     const page = await fetchPage(address, signal);
     const next = page.getElementById('picker');
     if (next === null) throw new Error('The response has no fan.');
+    const hasFocus = chartOf(form)?.contains(document.activeElement) === true;
     form.querySelector('#picker')?.replaceWith(next);
     const words = page.getElementById('step-words');
     if (words !== null) form.querySelector('#step-words')?.replaceWith(words);
     markValue(field, null);
     history.replaceState(history.state, '', address);
     listen(form, field, follow);
+    if (hasFocus) chartOf(form)?.focus({ preventScroll: true });
   };
   field.addEventListener('input', () => {
+    isChosen = field.value.trim() !== '';
     const value = readNumber(field.value);
     if (value === null) refuse();
     else if (readPageData<Grid>('grid') === null) start(reload, PAUSE_MS);
@@ -83,8 +93,8 @@ export function pickThresholds(root: ParentNode): void {
     const choice = form.elements.namedItem(name);
     if (!(choice instanceof HTMLSelectElement)) continue;
     choice.addEventListener('change', () => {
-      // Another period has another middle, which the page suggests if no value is sent.
-      if (name === 'step') field.value = '';
+      // Without a value, the page suggests the middle of the period.
+      if (!isChosen) field.value = '';
       else if (readNumber(field.value) === null) return refuse();
       start(async (signal) => {
         await reload(signal);
@@ -98,7 +108,7 @@ export function pickThresholds(root: ParentNode): void {
 
 /** Makes the fan a slider. */
 function listen(form: HTMLFormElement, field: HTMLInputElement, follow: (value: number) => void): void {
-  const chart = form.querySelector<HTMLElement>('.picker .chart');
+  const chart = chartOf(form);
   const grid = readPageData<Grid>('grid');
   if (!chart || grid === null) return;
   for (const words of form.querySelectorAll<HTMLElement>('[data-script]')) words.hidden = false;
@@ -112,13 +122,15 @@ function listen(form: HTMLFormElement, field: HTMLInputElement, follow: (value: 
     follow(value);
   };
   const pickAt = (event: MouseEvent): void => {
-    const svg = [...chart.querySelectorAll('svg')].find((one) => one.getBoundingClientRect().height > 0);
+    const svg = shownDrawing(chart);
     const scale = svg && scaleOf(svg);
     if (!svg || !scale) return;
     const { top, height } = svg.getBoundingClientRect();
     pick(valueAt(scale, ((event.clientY - top) * svg.viewBox.baseVal.height) / height));
   };
+  let pressed: PointerEvent | null = null;
   chart.addEventListener('pointerdown', (event) => {
+    pressed = event;
     // A finger that scrolls the page begins anywhere. It drags the line only if it begins there, and a tap is a click.
     const isOnLine = event.target instanceof Element && event.target.closest('[data-threshold]') !== null;
     if (event.button !== 0 || (event.pointerType === 'touch' && !isOnLine)) return;
@@ -128,7 +140,12 @@ function listen(form: HTMLFormElement, field: HTMLInputElement, follow: (value: 
   chart.addEventListener('pointermove', (event) => {
     if (chart.hasPointerCapture(event.pointerId)) pickAt(event);
   });
-  chart.addEventListener('click', pickAt);
+  chart.addEventListener('click', (event) => {
+    pickAt(event);
+    const { clientX, clientY } = pressed ?? event;
+    const isTap = Math.hypot(event.clientX - clientX, event.clientY - clientY) <= MAX_TAP_PX;
+    if (isTap) chooseStep(form, chart, event);
+  });
   chart.addEventListener('keydown', (event) => {
     const svg = chart.querySelector('svg');
     const scale = svg && scaleOf(svg);
@@ -139,6 +156,29 @@ function listen(form: HTMLFormElement, field: HTMLInputElement, follow: (value: 
     event.preventDefault();
     pick(next);
   });
+}
+
+/** Chooses the period below a tap, as the list of periods does. A period that is over is not in the list. */
+function chooseStep(form: HTMLFormElement, chart: HTMLElement, { clientX }: MouseEvent): void {
+  const choice = form.elements.namedItem('step');
+  const svg = shownDrawing(chart);
+  const places = svg?.querySelector<SVGElement>('.ac-mark')?.dataset.steps;
+  if (!svg || places === undefined || !(choice instanceof HTMLSelectElement)) return;
+  const { left, width } = svg.getBoundingClientRect();
+  const x = ((clientX - left) * svg.viewBox.baseVal.width) / width;
+  const step = String(stepAt(places.split(' ').map(Number), x));
+  if (step === choice.value || ![...choice.options].some(({ value }) => value === step)) return;
+  choice.value = step;
+  choice.dispatchEvent(new Event('change'));
+}
+
+function chartOf(form: HTMLFormElement): HTMLElement | null {
+  return form.querySelector('.picker .chart');
+}
+
+/** Returns the one of both drawings of the fan that the stylesheet shows. */
+function shownDrawing(chart: HTMLElement): SVGSVGElement | undefined {
+  return [...chart.querySelectorAll('svg')].find((one) => one.getBoundingClientRect().height > 0);
 }
 
 function keyed(key: string, at: number, scale: Scale): number | null {

@@ -36,6 +36,18 @@ export function yOf({ low, high, lowY, highY }: Scale, value: number): number {
   return lowY + share * (highY - lowY);
 }
 
+/**
+ * Returns the step at a place of the chart; null before the first one, where the history is.
+ *
+ * @param places the place of each step, ascending
+ */
+export function stepAt(places: readonly number[], x: number): number | null {
+  const [first, second] = places;
+  if (first === undefined || second === undefined || x < first - (second - first) / 2) return null;
+  const distances = places.map((place) => Math.abs(place - x));
+  return distances.indexOf(Math.min(...distances)) + 1;
+}
+
 /** Returns the probability of a value between those of its neighbors. @param points ascending by threshold */
 export function interpolate(points: readonly Point[], value: number): number {
   const after = points.findIndex(([threshold]) => threshold >= value);

@@ -82,7 +82,10 @@ forEachDatabase('an account signs in, comes back and joins', options, async (fix
   const visitor = scene.visitor();
   const page = await visitor.get(link);
   assert.equal(page.status, 200);
-  assert.match(page.text, /owner@example\.org invited you to the workspace Rates &amp; &lt;Futures&gt; , as an editor/);
+  assert.match(
+    page.text,
+    /owner@example\.org invited you to the workspace Rates &amp; &lt;Futures&gt; \(of owner@example\.org\) , as an editor/,
+  );
   assert.match(page.text, /The invitation is for ann@example\.org/);
   const back = encodeURIComponent(`${PATH}?invitation=${id}`);
   assert.ok(page.body.includes(`href="/auth/sign-in?return_to=${back}"`), page.body);

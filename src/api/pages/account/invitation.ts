@@ -10,6 +10,7 @@ import {
 import { decisionRequired } from '../../faults.ts';
 import { form, hidden, readField } from '../forms.ts';
 import { type Html, html, type Page } from '../html.ts';
+import { labelWorkspace } from '../label-workspace.ts';
 import { type PageRoute, SeeOther, setNotice, withReturnTo } from '../visit.ts';
 import { deadLinkPage, keepAddress } from './message-pages.ts';
 
@@ -91,7 +92,9 @@ export function invitationPath(id: string): string {
 }
 
 function view(invitation: OpenInvitation, account: Account | null): Page {
-  const { workspaceName: workspace, senderEmail: by, role, isOwnership } = invitation;
+  const { workspaceName: name, senderEmail: by, role, isOwnership } = invitation;
+  // Only the owner of a workspace invites and offers it.
+  const workspace = labelWorkspace({ name, ownerEmail: by });
   const title = isOwnership ? 'Become the owner of a workspace' : 'Join a workspace';
   const offer = isOwnership
     ? html`<p><strong>${by}</strong> wants to make you the owner of the workspace <strong>${workspace}</strong>.</p>

@@ -1,5 +1,6 @@
 import type { ErrorPage } from '../../../identity/index.ts';
-import { type Html, html, type Page, renderDocument } from '../html.ts';
+import { html, type Page, renderDocument } from '../html.ts';
+import { NO_MAIL_SERVER } from '../no-mail-server.ts';
 import { pageHeaders } from '../serve-pages.ts';
 import type { Visit } from '../visit.ts';
 
@@ -23,9 +24,11 @@ export function keptAddress({ cookies }: Pick<Visit, 'cookies'>): string | undef
 }
 
 interface CheckYourMail {
-  /** The address that was entered, if the browser has kept it. */
-  readonly email: string | undefined;
-  readonly purpose: Html;
+  readonly visit: Pick<Visit, 'cookies' | 'parts'>;
+  /** States that an email was sent. */
+  readonly sent: string;
+  /** What to do with the email. */
+  readonly purpose: string;
   /** The page on which the email can be requested again, or for another address. */
   readonly again: string;
 }
@@ -34,14 +37,17 @@ interface CheckYourMail {
  * The page after every request for an email. It shows the address as it was entered and is otherwise the same for every
  * address, so that it does not reveal which addresses have an account.
  */
-export function checkYourMailPage({ email, purpose, again }: CheckYourMail): Page {
+export function checkYourMailPage({ visit, sent, purpose, again }: CheckYourMail): Page {
+  const email = keptAddress(visit);
+  const hasMailServer = visit.parts.config.mail !== undefined;
+  const title = hasMailServer ? 'Check your email' : 'The email is in the log';
   return {
-    title: 'Check your email',
+    title,
     body: html`<div class="card stack">
-<h1>Check your email</h1>
-<p>${purpose}</p>
+<h1>${title}</h1>
+<p>${hasMailServer ? sent : NO_MAIL_SERVER} ${purpose}</p>
 ${email !== undefined && html`<p>The address that you entered is <strong>${email}</strong>.</p>`}
-<p class="soft">It can take a few minutes. Check your spam folder as well. The link works once.</p>
+<p class="soft">${hasMailServer && 'It can take a few minutes. Check your spam folder as well. '}The link works once.</p>
 <p><a class="tap" href="${again}">Send it again, or to another address</a></p>
 <p><a class="tap" href="/auth/sign-in">Back to sign in</a></p>
 </div>`,

@@ -42,8 +42,9 @@ export const forgotSentPage: PageRoute = {
   path: `${FORGOT_PATH}/sent`,
   async get(visit) {
     return checkYourMailPage({
-      email: keptAddress(visit),
-      purpose: html`If there is an account with this address, we sent an email with a link to set a new password.`,
+      visit,
+      sent: 'If there is an account with this address, we sent an email.',
+      purpose: 'Open the link in it to set a new password. Without an account, there is no email.',
       again: FORGOT_PATH,
     });
   },

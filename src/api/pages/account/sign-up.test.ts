@@ -23,7 +23,7 @@ forEachDatabase('a sign-up sends an email, asks for the password again and signs
   const waiting = await browser.get('/auth/sign-up/sent');
   assert.match(
     waiting.text,
-    /Check your email We sent you an email.* you entered is New@Example\.org \. .*Send it again/,
+    /The email is in the log This service has no mail server: .* you entered is New@Example\.org \. .*Send it again/,
   );
   assert.match((await browser.get('/auth/sign-up')).body, /id="email"[^>]* value="New@Example\.org"/);
   assert.ok(!(await api.visitor().get('/auth/sign-up/sent')).text.includes('you entered'), 'other browsers name none');
@@ -51,6 +51,24 @@ forEachDatabase('a sign-up sends an email, asks for the password again and signs
     assert.equal(again.headers['set-cookie'], undefined);
   }
 });
+
+forEachDatabase(
+  'pages after a request for an email state that it was sent if there is a mail server',
+  onPglite,
+  async (fixture) => {
+    const mail = { ALMANAC_SMTP_URL: 'smtp://mail.example', ALMANAC_MAIL_FROM: 'almanac@mail.example' };
+    const [sending, logging] = [await openPages(fixture, mail), await openPages(fixture)];
+    for (const [path, sent] of [
+      ['/auth/sign-up/sent', /Check your email We sent you an email\. Open the link/],
+      ['/auth/forgot/sent', /If there is an account with this address, we sent an email\. Open the link/],
+    ] as const) {
+      assert.match((await sending.visitor().get(path)).text, sent);
+      const { text } = await logging.visitor().get(path);
+      assert.match(text, /its operator finds the email in the log of the service\. Open the link/);
+      assert.doesNotMatch(text, /[Ww]e sent|Check your|spam/);
+    }
+  },
+);
 
 const WRONG =
   'This is not the password chosen at sign-up. If you did not sign up, ignore the email or sign up yourself.';

@@ -55,8 +55,9 @@ export const signUpSentPage: PageRoute = {
   path: `${SIGN_UP_PATH}/sent`,
   async get(visit) {
     return checkYourMailPage({
-      email: keptAddress(visit),
-      purpose: html`We sent you an email. Open the link in it and enter your password again to create the account.`,
+      visit,
+      sent: 'We sent you an email.',
+      purpose: 'Open the link in it and enter your password again to create the account.',
       again: SIGN_UP_PATH,
     });
   },

@@ -86,6 +86,8 @@ export function toVisit(parts: ApiParts, request: FastifyRequest, reply: Fastify
     },
     cookies: createCookieJar(request, reply),
     siteUrl: parts.siteUrl(),
+    hasMailServer: parts.config.mail !== undefined,
+    isLoopback: parts.config.loopback,
     now: parts.clock.now(),
     address: request.url,
     params: request.params as Record<string, string>,

@@ -23,7 +23,7 @@ ${renderSearchForm({ query: '' })}
 <p class="own-data">Or forecast your own data: <a class="tap" href="/files">Upload a CSV file</a></p>
 ${
   isSignedIn
-    ? html`<p class="own-data">What you made before: <a class="tap" href="/forecasts">My forecasts</a></p>`
+    ? html`<p class="own-data">If you made forecasts before: <a class="tap" href="/forecasts">My forecasts</a></p>`
     : html`<p class="own-data">To keep what you make: <a class="tap" href="${withReturnTo('/auth/sign-up', '/')}">Create an account</a> or <a class="tap" href="${withReturnTo('/auth/sign-in', '/')}">Sign in</a></p>`
 }
 </div>

@@ -17,6 +17,10 @@ export interface ConsoleVisit {
   readonly cookies: CookieJar;
   /** The public origin of the service. */
   readonly siteUrl: string;
+  /** Whether emails are sent. Otherwise they are written to the log. */
+  readonly hasMailServer: boolean;
+  /** Whether the service is reachable on its own machine only. */
+  readonly isLoopback: boolean;
   readonly now: Date;
   /** The path and query of the page. */
   readonly address: string;

@@ -79,7 +79,7 @@ function describeState(
   if (status === 'unavailable') return 'The actual values could not be read from the source.';
   if (isCollected && isOver) return `The periods of this forecast are over. ${describeReading(readAt)}`;
   if (!isCollected && enterAt !== undefined)
-    return 'No actual value is known yet. This service cannot read them, because a file or rows that were sent do not change. Enter them when their periods are over.';
+    return `No actual value is known yet. This service cannot read them, because a file or rows that were sent do not change. ${isOver ? 'All periods are over: enter them now.' : 'Enter them when their periods are over.'}`;
   return isCollected
     ? 'No actual value is known yet. Values are added here as they become known.'
     : 'The owner of this forecast has not sent any actual value yet.';

@@ -2,6 +2,7 @@ import { type Account, isAdministrator } from '../../../../access/index.ts';
 import type { Operations, Output } from '../../../../contract/index.ts';
 import { formatCount } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
+import { NO_MAIL_SERVER } from '../../no-mail-server.ts';
 import { renderHint } from '../hints.ts';
 import { attempt } from '../refusals.ts';
 import { renderNote } from '../states.ts';
@@ -32,7 +33,7 @@ const overviewPage: ConsoleRoute = {
 ${renderHint(visit, 'account', html`Everything about your account is on this page or one click from it. Words with a question mark open their meaning.`)}
 ${renderInvitations(invitations)}
 <div class="grid two">
-${renderAddress(access.user)}
+${renderAddress(visit, access.user)}
 <section class="card stack" aria-labelledby="plan-title">
 <div class="card-head"><h2 id="plan-title">Plan${renderMeaning('plan')}</h2><span class="tag info plain">${PLAN_NAMES[account.plan]}</span></div>
 ${renderPlanFacts(usage, hasApi(account))}
@@ -47,7 +48,10 @@ ${await renderLinks(visit, account)}`,
   }),
 };
 
-function renderAddress({ email, email_verified: isVerified, email_bounces: isBouncing }: Access['user']): Html {
+function renderAddress(
+  { hasMailServer }: ConsoleVisit,
+  { email, email_verified: isVerified, email_bounces: isBouncing }: Access['user'],
+): Html {
   const state = isVerified ? (isBouncing ? 'emails bounce' : 'confirmed') : 'not confirmed';
   const isGood = state === 'confirmed';
   return html`<section class="card stack" aria-labelledby="address-title">
@@ -60,7 +64,7 @@ ${
         'warning',
         isVerified
           ? 'Emails to this address came back. Confirm it again to get emails.'
-          : 'Open the link in the email that we sent you. Until then you cannot publish, save filters or be invited.',
+          : `${hasMailServer ? 'Open the link in the email that we sent you.' : `${NO_MAIL_SERVER} Open the link in it.`} Until then you cannot publish, save filters or be invited.`,
       )}
 ${renderEnding(`${ACCOUNT_PATH}/verification`, null, 'Send the email again')}
 <p class="hint">You can request at most three emails an hour.</p>`
@@ -114,7 +118,8 @@ const verification: ConsoleRoute = {
   post: async (visit) => {
     const result = await attempt(() => visit.visitor.call('requestVerification'));
     if (result instanceof Error && result.code !== 'CONFLICT') throw result;
-    return backTo(visit, ACCOUNT_PATH, result instanceof Error ? 'gone_already' : 'verification_sent');
+    const sent = visit.hasMailServer ? 'verification_sent' : 'verification_logged';
+    return backTo(visit, ACCOUNT_PATH, result instanceof Error ? 'gone_already' : sent);
   },
 };
 

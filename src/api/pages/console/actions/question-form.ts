@@ -91,6 +91,10 @@ export function openSteps({ predictions, settings }: Pick<Forecast, 'predictions
   return predictions.flatMap(({ timestamp }, index) => (isOpen(timestamp) ? [index + 1] : []));
 }
 
+/** Why no question can be asked from a forecast without an open step. */
+export const ALL_ENDED =
+  'Every period of this forecast has ended, and a question whose answer is known is not a forecast. Newer rows are needed first: a new forecast of the same rows ends in the same periods.';
+
 /** Returns the name of the period of a step. @example formatStep(forecast, 2) // March 2026 */
 export function formatStep({ predictions, settings }: Forecast, step: number): string {
   const format = periodFormat(settings.frequency as Parameters<typeof periodFormat>[0]);
@@ -116,8 +120,9 @@ interface FormOptions {
 /** Renders the form that asks whether the value of a period will be above or below a threshold. */
 export function renderQuestionForm(forecast: Forecast, options: FormOptions): Html {
   const { steps, entered, errors, canShare, picker } = options;
+  const isSuggested = entered.threshold === suggest(forecast, Number(entered.step));
   const visible = visibilitiesOf(forecast).filter((one) => one !== 'workspace' || canShare);
-  return html`<form method="post" action="${forecastPath(forecast, 'questions')}" class="stack" data-pick data-value-needed="${VALUE_NEEDED}">
+  return html`<form method="post" action="${forecastPath(forecast, 'questions')}" class="stack" data-pick data-value-needed="${VALUE_NEEDED}"${isSuggested && html` data-suggested`}>
 <div class="fields">
 ${renderSelect({ name: 'step', label: 'Period', value: entered.step, options: steps.map((one) => ({ value: String(one), label: formatStep(forecast, one) })) }, errors)}
 ${renderSelect({ name: 'op', label: 'Condition', value: entered.op, options: Object.entries(CONDITIONS).map(([value, label]) => ({ value, label })) }, errors)}

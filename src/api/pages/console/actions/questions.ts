@@ -18,6 +18,7 @@ import {
 } from './action-visit.ts';
 import { isUnfinished } from './cancel.ts';
 import {
+  ALL_ENDED,
   type ChosenQuestion,
   checkQuestion,
   type EnteredQuestion,
@@ -163,7 +164,7 @@ async function renderAsking(visit: ConsoleVisit, forecast: Forecast, attempt: At
   }
   const steps = openSteps(forecast, now);
   if (steps.length === 0) {
-    return html`<p>Every period of this forecast has ended. A question whose answer is known is not a forecast: create a new forecast and ask there.</p>`;
+    return html`<p>${ALL_ENDED}</p>`;
   }
   const entered = attempt.entered ?? fillIn(forecast, steps, visit.query);
   const canShare = forecast.workspace_id !== null && (await canAskIn(visit, forecast.workspace_id));

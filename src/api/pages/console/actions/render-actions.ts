@@ -8,6 +8,7 @@ import { renderFeedLink } from '../account/feed-link.ts';
 import type { ConsoleVisit } from '../visit.ts';
 import { type Allowed, type Forecast, forecastPath } from './action-visit.ts';
 import { isUnfinished } from './cancel.ts';
+import { ALL_ENDED, openSteps } from './question-form.ts';
 import { renderRenaming } from './rename.ts';
 import { REPRODUCING } from './reproduce.ts';
 import { GUEST_DAYS, renderPreparing } from './save-views.ts';
@@ -21,6 +22,7 @@ export interface ActionsView {
   readonly siteUrl: string;
   /** The idempotency key of the forms that create something. */
   readonly key: string;
+  readonly now: Date;
 }
 
 export interface ShownActions {
@@ -32,10 +34,10 @@ export interface ShownActions {
 
 /** Renders everything that the visitor of a forecast can do with it. */
 export async function showActions(visit: ConsoleVisit, forecast: Forecast): Promise<ShownActions> {
-  const { visitor, siteUrl } = visit;
+  const { visitor, siteUrl, now } = visit;
   const params = { forecast_id: forecast.forecast_id };
   const allowed = await visitor.call('listForecastActions', { params });
-  const shown = renderActions({ forecast, allowed, principal: visitor.principal, siteUrl, key: randomUUID() });
+  const shown = renderActions({ forecast, allowed, principal: visitor.principal, siteUrl, key: randomUUID(), now });
   return { shown, canChange: allowed.actions.includes('update'), isOwn: allowed.is_own };
 }
 
@@ -122,11 +124,18 @@ ${renderReceipt(provenance?.content_cid ?? null, provenance)}
 </section>`;
 }
 
-function renderAsking({ forecast, principal }: ActionsView): Html {
+function renderAsking({ forecast, principal, now }: ActionsView): Html {
+  const address = forecastPath(forecast, 'questions');
+  const isOpen = openSteps(forecast, now).length > 0;
   return html`<section class="card stack" aria-labelledby="questions">
 <h2 id="questions">Questions</h2>
 <p>Turn the forecast into a yes or no with a probability, which is scored when the value is known.${principal.kind === 'guest' && ' This needs an account.'}</p>
-<p><a class="button quiet" href="${forecastPath(forecast, 'questions')}">Ask a question</a></p>
+${
+  isOpen
+    ? html`<p><a class="button quiet" href="${address}">Ask a question</a></p>`
+    : html`<p class="soft">${ALL_ENDED}</p>
+<p><a class="tap" href="${address}">Questions that were asked</a></p>`
+}
 </section>`;
 }
 

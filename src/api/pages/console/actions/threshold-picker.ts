@@ -58,7 +58,8 @@ export function renderPicker({ view, picked, previews }: Picker, asked: readonly
   const { forecast } = view;
   const { op, step, threshold } = picked;
   const timestamp = Date.parse(forecast.predictions[step - 1]?.timestamp ?? '');
-  const chart = { ...chartOf(view), mark: { timestamp, value: threshold, others: asked } };
+  const steps = forecast.predictions.map((prediction) => Date.parse(prediction.timestamp));
+  const chart = { ...chartOf(view), mark: { timestamp, value: threshold, others: asked, steps } };
   const chosen = previews.find((preview) => preview.threshold === threshold);
   const rows = previews.filter((preview, i) => preview === chosen || (i % ROW === 0 && i > 0));
   const address = (value: number) =>
@@ -66,7 +67,7 @@ export function renderPicker({ view, picked, previews }: Picker, asked: readonly
   return html`<div id="picker" class="stack">
 <p id="odds" class="odds" role="status"><span class="figure">${formatProbability(chosen?.probability ?? 0)}</span> <span class="lead">${chosen?.question}</span></p>
 <figure class="picker">
-<figcaption id="picker-words">The orange line is the value, and the dashed one the period that is asked about.${asked.length > 0 && ' Short black lines are values that you asked about before.'} <span data-script hidden>Drag the line, tap the chart, or use the arrow keys.</span></figcaption>
+<figcaption id="picker-words">The orange line is the value, and the dashed one the period that is asked about.${asked.length > 0 && ' Short black lines are values that you asked about before.'} <span data-script hidden>Drag the line or use the arrow keys for the value, or tap the chart for the value and the period.</span></figcaption>
 ${drawInPage((options) => drawForecastChart(chart, options))}
 </figure>
 <details><summary>How probable other values are</summary>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listTroubles, type ServiceState } from './describe-service.ts';
+import { listTroubles, type ServiceState, type Site } from './describe-service.ts';
 import { renderService } from './render-service.ts';
 import { formatDuration } from './words.ts';
 
@@ -35,7 +35,10 @@ const PROVIDER = {
   listing: null,
 } as const;
 
-const troublesOf = (fields: Partial<ServiceState>) => listTroubles({ ...SOUND, ...fields }).map(({ what }) => what);
+const SITE: Site = { hasMailServer: true, isLoopback: false };
+
+const troublesOf = (fields: Partial<ServiceState>, site = SITE) =>
+  listTroubles({ ...SOUND, ...fields }, site).map(({ what }) => what);
 
 test('lists nothing while everything works', () => {
   assert.deepEqual(troublesOf({}), []);
@@ -44,12 +47,30 @@ test('lists nothing while everything works', () => {
 
 test('names providers that have not answered yet, and does not say that they work', () => {
   const answered = { ...PROVIDER, state: 'closed', requests_left: 5, last_success_at: SOUND.at } as const;
-  const render = (...providers: ServiceState['providers']) => renderService({ ...SOUND, providers }).text;
+  const render = (...providers: ServiceState['providers']) => renderService({ ...SOUND, providers }, SITE).text;
   assert.match(render(answered), /Everything works/);
-  const text = render(answered, { ...answered, id: 'ecb', last_success_at: null });
+  const untried = { ...answered, id: 'ecb', last_success_at: null, last_failure: null };
+  const text = render(answered, untried);
   assert.doesNotMatch(text, /Everything works|every provider in use gets requests|In use<.*In use</s);
-  assert.match(text, /Not used yet: ecb\. .*The last one failed: ecb \(TIMEOUT\)/);
+  assert.match(text, /Nothing needs attention.*Not used yet: ecb\. No request has been sent/s);
+  assert.match(text, /ecb<.*<span class="tag plain">Not used yet</s);
   assert.match(render({ ...answered, last_success_at: null, requests_left: null }), /Everything works/, 'bundled');
+});
+
+test('a provider whose every request failed needs attention, in the headline and in its row', () => {
+  const silent = { ...PROVIDER, state: 'closed', requests_left: 5 } as const;
+  const { text } = renderService({ ...SOUND, providers: [silent] }, SITE);
+  assert.match(text, /1 thing needs attention/);
+  assert.match(text, /fred has not answered any request so far \(TIMEOUT\)\.<.* Run “almanac providers check fred”/);
+  assert.match(text, /<span class="tag warning">No answer so far</);
+  assert.doesNotMatch(text, /ot used yet/);
+});
+
+test('a missing mail server needs attention, except on the machine of the service, where it is information', () => {
+  assert.deepEqual(troublesOf({}, { hasMailServer: false, isLoopback: false }), ['No mail server is set up.']);
+  const { text } = renderService(SOUND, { hasMailServer: false, isLoopback: true });
+  assert.match(text, /Everything works.*No mail server is set up.*ALMANAC_SMTP_URL/s);
+  assert.doesNotMatch(renderService(SOUND, SITE).text, /mail server/);
 });
 
 test('lists what needs attention, the most urgent first', () => {

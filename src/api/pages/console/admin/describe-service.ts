@@ -1,5 +1,6 @@
 import type { Operations, Output } from '../../../../contract/index.ts';
 import { formatCount } from '../../format.ts';
+import type { ConsoleVisit } from '../visit.ts';
 import { formatDuration } from './words.ts';
 
 export type ServiceState = Output<Operations['readServiceState']>;
@@ -59,18 +60,27 @@ export function isLate({ waiting, oldest_seconds }: QueueState): boolean {
 }
 
 /**
- * Returns the providers that are set up but have not answered yet, so that no one knows whether they work. A bundled
- * provider needs no requests, and one that is paused is a trouble.
+ * Returns whether a provider is set up but has got no request yet, so that no one knows whether it works. A bundled
+ * provider needs no requests.
  */
-export function listUntried(providers: readonly ProviderState[]): ProviderState[] {
-  return providers.filter(
-    ({ configured, state, requests_left, last_success_at }) =>
-      configured && state !== 'open' && requests_left !== null && last_success_at === null,
-  );
+export function isUntried(provider: ProviderState): boolean {
+  return isSilent(provider) && provider.last_failure === null;
 }
 
+/** Returns whether every request to a provider has failed so far. One that is paused is a trouble of its own. */
+export function hasOnlyFailed(provider: ProviderState): boolean {
+  return isSilent(provider) && provider.last_failure !== null;
+}
+
+function isSilent({ configured, state, requests_left, last_success_at }: ProviderState): boolean {
+  return configured && state !== 'open' && requests_left !== null && last_success_at === null;
+}
+
+/** Where the service runs, as far as its state depends on it. */
+export type Site = Pick<ConsoleVisit, 'hasMailServer' | 'isLoopback'>;
+
 /** Returns what needs attention, the most urgent first. An empty list means that nothing is known to fail. */
-export function listTroubles(state: ServiceState): Trouble[] {
+export function listTroubles(state: ServiceState, { hasMailServer, isLoopback }: Site): Trouble[] {
   const { database, queues, providers, stamper, worker_seen_at } = state;
   const troubles: Trouble[] = [];
   if (database.problem !== null) {
@@ -87,6 +97,14 @@ export function listTroubles(state: ServiceState): Trouble[] {
       remedy: 'Forecasts, emails and checks wait. Start the service, or a worker with “almanac worker”.',
     });
   }
+  // People at the machine of the service find the log.
+  if (!hasMailServer && !isLoopback) {
+    troubles.push({
+      what: 'No mail server is set up.',
+      remedy:
+        'Emails with links to sign up, to reset a password or to accept an invitation reach no one: they are in the log. Set ALMANAC_SMTP_URL.',
+    });
+  }
   for (const queue of queues.filter(isLate)) {
     troubles.push({
       what: `${describeQueue(queue.name)}: ${formatCount(queue.waiting, 'job')} ready, the oldest for ${formatDuration(queue.oldest_seconds)}.`,
@@ -96,7 +114,13 @@ export function listTroubles(state: ServiceState): Trouble[] {
   for (const { id, last_failure } of providers.filter(({ configured, state }) => configured && state === 'open')) {
     troubles.push({
       what: `${id} failed repeatedly${last_failure === null ? '' : ` (${last_failure.fault})`} and gets no requests for now.`,
-      remedy: `Run “almanac providers check ${id}” for the reason. Stored series still open.`,
+      remedy: describeCheck(id),
+    });
+  }
+  for (const { id, last_failure } of providers.filter(hasOnlyFailed)) {
+    troubles.push({
+      what: `${id} has not answered any request so far (${last_failure?.fault}).`,
+      remedy: describeCheck(id),
     });
   }
   const { oldest_unstamped_at } = stamper;
@@ -107,4 +131,8 @@ export function listTroubles(state: ServiceState): Trouble[] {
     });
   }
   return troubles;
+}
+
+function describeCheck(id: string): string {
+  return `Run “almanac providers check ${id}” for the reason. Stored series still open.`;
 }

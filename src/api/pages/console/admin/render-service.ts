@@ -5,20 +5,22 @@ import { renderMeaning } from '../terms.ts';
 import {
   ageOf,
   describeQueue,
+  hasOnlyFailed,
   inOrder,
   isLate,
+  isUntried,
   isWorkerAway,
   listTroubles,
-  listUntried,
   type ProviderState,
   type QueueState,
   type ServiceState,
+  type Site,
 } from './describe-service.ts';
 import { ADMIN_PATH, formatDuration, renderTime } from './words.ts';
 
 /** Renders the state of the service. The script exchanges all of it every few seconds. */
-export function renderService(state: ServiceState): Html {
-  return html`${renderSummary(state)}
+export function renderService(state: ServiceState, site: Site): Html {
+  return html`${renderSummary(state, site)}
 ${renderQueues(state)}
 ${renderProviders(state.providers)}
 <div class="grid two">
@@ -27,10 +29,10 @@ ${renderInstallation(state)}
 </div>`;
 }
 
-function renderSummary(state: ServiceState): Html {
-  const troubles = listTroubles(state);
+function renderSummary(state: ServiceState, site: Site): Html {
+  const troubles = listTroubles(state, site);
   const isFine = troubles.length === 0;
-  const untried = listUntried(state.providers);
+  const untried = state.providers.filter(isUntried);
   return html`<section class="card stack" aria-labelledby="summary">
 <div class="card-head"><h2 id="summary">${
     isFine
@@ -48,6 +50,7 @@ ${
       )}</ul>`
 }
 ${untried.length > 0 && renderUntried(untried)}
+${!site.hasMailServer && site.isLoopback && html`<p>No mail server is set up (<code>ALMANAC_SMTP_URL</code>), so emails are written to the log, with the links in them.</p>`}
 ${renderFacts('tiles', [
   ['Jobs ready', formatInteger(sum(state.queues.map(({ waiting }) => waiting)))],
   ['Jobs running', formatInteger(sum(state.queues.map(({ running }) => running)))],
@@ -60,11 +63,7 @@ ${renderFacts('tiles', [
 
 /** Renders the providers of which no one knows yet whether they work. */
 function renderUntried(untried: readonly ProviderState[]): Html {
-  const failed = untried.filter(({ last_failure }) => last_failure !== null);
-  return html`<p>Not used yet: ${untried.map(({ id }) => id).join(', ')}. No request to ${untried.length === 1 ? 'this provider' : 'these providers'} has been answered so far.${
-    failed.length > 0 &&
-    html` The last one failed: ${failed.map(({ id, last_failure }) => `${id} (${last_failure?.fault})`).join(', ')}.`
-  } “almanac providers check” tries them.</p>`;
+  return html`<p>Not used yet: ${untried.map(({ id }) => id).join(', ')}. No request has been sent to ${untried.length === 1 ? 'this provider' : 'these providers'} so far. “almanac providers check” tries them.</p>`;
 }
 
 function sum(numbers: readonly number[]): number {
@@ -123,14 +122,16 @@ ${
 </section>`;
 }
 
-function renderProvider({ id, supplies, state, listing, ...provider }: ProviderState): Html {
+function renderProvider(provider: ProviderState): Html {
+  const { id, supplies, state, listing } = provider;
   const isBundled = provider.requests_left === null;
-  const isUntried = state === 'closed' && provider.last_success_at === null;
   const [tone, label] = isBundled
     ? (['good', 'Bundled'] as const)
-    : isUntried
+    : isUntried(provider)
       ? (['plain', 'Not used yet'] as const)
-      : PROVIDER_STATES[state];
+      : hasOnlyFailed(provider)
+        ? (['warning', 'No answer so far'] as const)
+        : PROVIDER_STATES[state];
   const { last_failure: failure } = provider;
   return html`<tr><th scope="row">${id}<small class="what">${supplies === 'market' ? 'market prices' : 'economic series'}</small></th>
 <td class="words"><span class="tag ${tone}">${label}</span></td>

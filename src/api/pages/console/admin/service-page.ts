@@ -19,7 +19,7 @@ ${renderHint(visit, 'admin', 'These pages show the service and how much accounts
 <div class="toolbar live" id="live" hidden><button class="quiet" type="button" id="pause" aria-pressed="false">Pause updates</button>
 <p class="soft small" id="live-state">Updates every 10 seconds.</p></div>
 <p class="away" role="status" id="announcement"></p>
-<div class="flow" id="service">${renderService(state)}</div>`,
+<div class="flow" id="service">${renderService(state, visit)}</div>`,
     };
   },
 };

@@ -96,7 +96,13 @@ function showErasure(owned: Erasure, { chosen = NOTHING_CHOSEN, errors = {}, ref
     errors,
   } as const;
   const back = html`<p class="actions"><a class="button quiet" href="/auth/account">Back to the account</a></p>`;
-  if (owned.blocked_by.length > 0) return renderFormPage({ ...page, body: html`${renderBlocked(owned)}${back}` });
+  if (owned.blocked_by.length > 0) {
+    const body = html`${renderBlocked(owned)}
+${renderRemoved(owned)}
+${renderMemberships(owned)}
+${back}`;
+    return renderFormPage({ ...page, body });
+  }
   return renderFormPage({
     ...page,
     body: html`<p>Read what this removes before you confirm. <a href="/auth/account/export">Export your data</a> first if you need any of it later.</p>

@@ -13,7 +13,10 @@ const PURPOSE = {
 const CONTENTS: readonly (readonly [name: string, text: string])[] = [
   ['Forecasts', 'each with its result, the rows that it read, its proof and its outcome'],
   ['Questions', 'each with all its revisions, its history, its resolution and its proof'],
-  ['Workspaces', 'your role in each; of your own also the members and every file as CSV'],
+  [
+    'Workspaces',
+    'your role in each; of your own also the members and every file as CSV. A file is written as it was read, with commas and without the lines above and below its table, not as it was uploaded',
+  ],
   ['Screener', 'your filters, what they matched in each session, and the emails about it'],
   ['Account', 'your address, plan and usage, and the sign-ins and changes of the last 400 days'],
   ['Access', 'API keys, feeds, browsers and applications, without their secrets'],

@@ -18,8 +18,8 @@ export const farewellPage: ConsoleRoute = {
 <h1>The account is erased</h1>
 <p>Everything that it owned is gone, and this browser is signed out. The address can be used for a new account.</p>
 <ul class="ticks">
-<li>Public forecasts that were chosen to stay are at the same addresses, without an owner.</li>
-<li>What was shared in workspaces of others stays there and belongs to their owners.</li>
+<li>If you chose public forecasts that stay, they are at the same addresses, without an owner.</li>
+<li>If you shared anything in workspaces of others, it stays there and belongs to their owners.</li>
 <li>Backups of the service keep the data until they expire.</li>
 </ul>
 <p>Thank you for having been here.</p>

@@ -62,9 +62,18 @@ function replacedBy(
   return given?.replaces && problem?.status !== 404 ? { id: given.replaces } : undefined;
 }
 
-function describePlace({ legacy_personal: isPersonal, name, resource_scope: { csv } }: Workspace): string {
-  const whose = isPersonal ? 'Your own files. Only you see them.' : `What the members of ${name} share.`;
+function describePlace(workspace: Workspace): string {
+  const { csv } = workspace.resource_scope;
+  const whose = describeReaders(workspace);
   return csv.mode === 'all' ? whose : `${whose} You see the files that were picked for you, and your own.`;
+}
+
+/** Returns whose files these are. Members of a personal workspace see it as well. */
+function describeReaders({ legacy_personal: isPersonal, role, name, members }: Workspace): string {
+  if (!isPersonal) return `What the members of ${name} share.`;
+  if (members === 1) return 'Your own files. Only you see them.';
+  const whose = role === 'owner' ? 'your personal workspace' : 'a personal workspace that is shared with you';
+  return `The files of ${whose}. ${formatCount(members, 'member')} see them, each as far as its access allows.`;
 }
 
 function renderStorage({

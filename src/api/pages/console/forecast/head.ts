@@ -2,6 +2,7 @@ import type { PublicReference, SourceReference } from '../../../../contract/inde
 import { describeSource } from '../../forecast/describe-source.ts';
 import { formatMoment } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
+import { labelWorkspace } from '../../label-workspace.ts';
 import { type FieldName, newAddress } from '../new/choices.ts';
 import { withoutVintage } from '../replay/replay-request.ts';
 import { seriesAddress } from '../source-address.ts';
@@ -34,7 +35,7 @@ export async function findCrumb({ visitor }: ConsoleVisit, forecast: Forecast, i
   if (isOwn || id === null || visitor.principal.kind !== 'account') return own;
   const { workspaces } = await visitor.call('listWorkspaces');
   const found = workspaces.find((one) => one.id === id);
-  return found === undefined ? own : { href: `/workspaces/${encodeURIComponent(id)}`, label: found.name };
+  return found === undefined ? own : { href: `/workspaces/${encodeURIComponent(id)}`, label: labelWorkspace(found) };
 }
 
 /** Renders the name of a forecast, its state and what leads on from it. @param series the title of the series, if known */

@@ -1,5 +1,6 @@
 import type { FieldErrors } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
+import { labelWorkspace } from '../../label-workspace.ts';
 import { SOURCE_WORDS } from '../words.ts';
 import { type Given, textOf } from './list-address.ts';
 import type { Choices } from './read-list.ts';
@@ -38,11 +39,16 @@ ${fieldError(errors, name)}
 
 /** Renders the choices that the list and the track record share. @param anyWorkspace the choice of no workspace */
 export function choiceFields(filters: Filters, { models, workspaces }: Choices, anyWorkspace: string): Html {
-  const toOptions = (named: readonly { readonly id: string; readonly name: string }[]): readonly Option[] =>
-    named.map(({ id, name }) => [id, name]);
+  const places = workspaces.map((workspace) => [workspace.id, labelWorkspace(workspace)] as const);
   return html`${selectField(filters, 'source', 'Source', Object.entries(SOURCE_WORDS), 'Any source')}
-${selectField(filters, 'model', 'Model', toOptions(models), 'Any model')}
-${workspaces.length > 0 && selectField(filters, 'workspace_id', 'Workspace', toOptions(workspaces), anyWorkspace)}`;
+${selectField(
+  filters,
+  'model',
+  'Model',
+  models.map(({ id, name }) => [id, name] as const),
+  'Any model',
+)}
+${workspaces.length > 0 && selectField(filters, 'workspace_id', 'Workspace', places, anyWorkspace)}`;
 }
 
 /** Renders a field for text, a number or a date. */

@@ -2,6 +2,7 @@ import { drawSparkline } from '../../../../charts/index.ts';
 import { renderKnownRows } from '../../forecast/known-rows.ts';
 import { formatCount, formatDay, formatMoment } from '../../format.ts';
 import { Html, html } from '../../html.ts';
+import { labelWorkspace } from '../../label-workspace.ts';
 import { describeOwnSource, describeScore, describeState, describeVisibility } from './describe-forecast.ts';
 import type { Choices, ListedForecast, ListPage, Previews, RowForecast } from './read-list.ts';
 
@@ -19,7 +20,7 @@ interface Surroundings {
 export function renderRows({ forecasts, previews, now }: ListPage, { workspaces, models }: Choices): Html {
   const around: Surroundings = {
     now,
-    workspaces: new Map(workspaces.map(({ id, name }) => [id, name])),
+    workspaces: new Map(workspaces.map((workspace) => [workspace.id, labelWorkspace(workspace)])),
     models: new Map(models.map(({ id, name }) => [id, name])),
   };
   return html`<ol class="forecast-list">${forecasts.map((forecast) =>

@@ -1,6 +1,7 @@
 import type { Operations, Output } from '../../../../contract/index.ts';
 import type { FieldErrors } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
+import { labelWorkspace } from '../../label-workspace.ts';
 import { withReturnTo } from '../../visit.ts';
 import { renderSelect } from '../fields.ts';
 import { isFileSource } from '../source-address.ts';
@@ -59,7 +60,7 @@ export function renderPlace({ choices, workspaces, errors, isGuest, address }: P
   return html`<section class="card stack" aria-labelledby="place">
 <h2 id="place">Place</h2>
 <div class="fields">
-${isShareable && renderSelect({ name: 'workspace_id', label: 'Workspace', term: 'workspace', hint: 'Its forecasts are listed there, its owner pays, and the limits of the owner’s plan apply.', options: [own, ...usable.map(({ id, name }) => ({ value: id, label: name }))], value: choices.fields.workspace_id ?? '' }, errors)}
+${isShareable && renderSelect({ name: 'workspace_id', label: 'Workspace', term: 'workspace', hint: 'Its forecasts are listed there, its owner pays, and the limits of the owner’s plan apply.', options: [own, ...usable.map((workspace) => ({ value: workspace.id, label: labelWorkspace(workspace) }))], value: choices.fields.workspace_id ?? '' }, errors)}
 ${renderSelect({ name: 'visibility', label: 'Visibility', term: 'visibility', hint, options: visibilities, value: choices.fields.visibility ?? '' }, errors)}
 </div></section>`;
 }

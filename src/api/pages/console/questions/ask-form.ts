@@ -3,6 +3,7 @@ import { type PublicReference, RULE_OPERATORS } from '../../../../contract/index
 import { describeSource } from '../../forecast/describe-source.ts';
 import { type FieldErrors, hidden, readField } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
+import { labelWorkspace } from '../../label-workspace.ts';
 import { renderLongText, renderSelect, renderText } from '../fields.ts';
 import { renderHint } from '../hints.ts';
 import { readSource, seriesAddress, sourceParams } from '../source-address.ts';
@@ -55,7 +56,10 @@ function audienceOptions(workspaces: readonly Workspace[]) {
   );
   return [
     { value: 'private', label: 'Only me' },
-    ...allowed.map(({ id, name }) => ({ value: `workspace:${id}`, label: `The members of ${name}` })),
+    ...allowed.map((workspace) => ({
+      value: `workspace:${workspace.id}`,
+      label: `The members of ${labelWorkspace(workspace)}`,
+    })),
     { value: 'public', label: 'Everyone: it is listed for all accounts and has a public page' },
   ];
 }

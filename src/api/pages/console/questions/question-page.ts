@@ -43,7 +43,7 @@ ${
 ${renderLate(view)}
 ${renderProbability(view)}
 <div class="columns">
-${view.resolution === null ? renderDeciding(view) : renderResolution(view.question, view.resolution)}
+${view.resolution === null ? renderDeciding(view) : renderResolution(view, view.resolution)}
 ${renderAbout(view, visit.siteUrl)}
 </div>
 ${renderRevisions(view)}

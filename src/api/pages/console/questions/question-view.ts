@@ -1,4 +1,4 @@
-import type { Operations, Output } from '../../../../contract/index.ts';
+import { Fault, type Operations, type Output, type SourceReference } from '../../../../contract/index.ts';
 import { routeNotFound } from '../../../edge/faults.ts';
 import { attempt } from '../refusals.ts';
 import type { ConsoleVisit } from '../visit.ts';
@@ -26,6 +26,8 @@ export interface QuestionView extends QuestionActions {
   readonly history: readonly HistoryEntry[];
   /** The forecast that the first probability comes from, if the visitor may see it. */
   readonly source: { readonly slug: string; readonly name: string } | null;
+  /** The name of the file that its rule reads, if there is one and the visitor may read it. */
+  readonly fileName: string | null;
   readonly now: Date;
 }
 
@@ -59,6 +61,7 @@ export async function readView(visit: ConsoleVisit): Promise<QuestionView> {
     resolution,
     history: entries,
     source: await readSource(visitor, question),
+    fileName: await readFileName(visitor, question),
     now,
   };
 }
@@ -79,4 +82,13 @@ async function readSource(visitor: Visitor, { source_forecast: from }: Question)
   if (from === null) return null;
   const found = await attempt(() => visitor.call('readForecast', { params: { forecast_id: from.forecast_id } }));
   return 'slug' in found ? { slug: found.slug, name: found.name } : null;
+}
+
+/** Reads the name of the file that the rule of a question reads. It may be deleted or not shared with the visitor. */
+async function readFileName(visitor: Visitor, { resolution_rule: rule }: Question): Promise<string | null> {
+  const source = rule?.source as SourceReference | undefined;
+  if (source?.type !== 'workspace_csv') return null;
+  const { workspace_id, csv_id } = source;
+  const found = await attempt(() => visitor.call('readCsvFile', { params: { workspace_id, csv_id } }));
+  return found instanceof Fault ? null : found.name;
 }

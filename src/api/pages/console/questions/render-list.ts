@@ -2,6 +2,7 @@ import { EVENT_STATUSES } from '../../../../contract/index.ts';
 import { formatCount, formatProbability, formatRatio } from '../../format.ts';
 import type { FieldErrors } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
+import { labelWorkspace } from '../../label-workspace.ts';
 import { QUESTION_STATES } from '../../public/question-page.ts';
 import { renderSelect, renderText } from '../fields.ts';
 import { type Given, textOf } from '../forecasts/list-address.ts';
@@ -53,7 +54,10 @@ ${renderSelect({ ...of('sort'), label: 'Order', options: ORDERS }, errors)}
 }
 
 export function workspaceOptions(workspaces: readonly Workspace[]) {
-  return [{ value: '', label: 'Any workspace' }, ...workspaces.map(({ id, name }) => ({ value: id, label: name }))];
+  return [
+    { value: '', label: 'Any workspace' },
+    ...workspaces.map((workspace) => ({ value: workspace.id, label: labelWorkspace(workspace) })),
+  ];
 }
 
 function isFiltered(given: Given): boolean {

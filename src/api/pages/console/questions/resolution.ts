@@ -11,7 +11,7 @@ import type { Question, QuestionView, Resolution } from './question-view.ts';
 import { describeRule, describeScore, RESOLVERS, renderTime } from './words.ts';
 
 /** Renders the outcome of a question with its evidence and its score, in words. */
-export function renderResolution(question: Question, resolution: Resolution): Html {
+export function renderResolution({ question, fileName }: QuestionView, resolution: Resolution): Html {
   const { evidence, outcome_known_at: knownAt } = resolution;
   const { score } = question;
   return html`<section class="card stack" aria-labelledby="resolution">
@@ -20,7 +20,7 @@ export function renderResolution(question: Question, resolution: Resolution): Ht
 ${renderFacts('facts', [
   ['What happened', html`<span class="prose">${resolution.actual_outcome}</span>`],
   ['Source', html`<span class="prose">${resolution.resolution_source}</span>`],
-  ['Rule', resolution.resolution_rule && `Yes if ${describeRule(resolution.resolution_rule)}`],
+  ['Rule', resolution.resolution_rule && `Yes if ${describeRule(resolution.resolution_rule, fileName)}`],
   ['Observed', evidence?.observation ? renderObservation(evidence) : null],
   ['Evidence', evidence?.text ? html`<span class="prose">${evidence.text}</span>` : null],
   ['Known from', knownAt === null ? null : renderTime(knownAt)],
@@ -54,19 +54,28 @@ const CHECKS = {
 } as const;
 
 const WAITING = 'The service reads the row when its period is over and its value is final.';
+const STAYS_OPEN = 'The question stays open and is checked again. A person can also resolve it.';
+
+const BY_FILE =
+  'A file does not change after its upload. If it has the row already, the service reads it when the period is over. If not, a person states the outcome.';
+/** The paragraph above has the rest. */
+const FILE_WAITING = 'The file is read when the period is over and the value is final.';
+const FILE_MISSING = 'The file does not have the row or no longer exists, so a person has to state the outcome.';
 
 /** Renders how and when an open question is decided. */
-export function renderDeciding({ question, allowed }: QuestionView): Html {
+export function renderDeciding({ question, allowed, fileName }: QuestionView): Html {
   const { resolution_rule: rule, check } = question;
+  const isFile = rule?.source.type === 'workspace_csv';
   return html`<section class="card stack" aria-labelledby="deciding">
 <h2 id="deciding">How it is decided${renderMeaning('resolution rule')}</h2>
 ${
   rule === null
     ? html`<p>By hand: it has no rule. The account that asked, the owner of its workspace or an administrator states the outcome and its source.</p>`
-    : html`<p>By its rule, from the data: it resolves to <strong>yes</strong> if ${describeRule(rule)}; otherwise to <strong>no</strong>.</p>
+    : html`<p>${isFile ? 'It' : 'By its rule, from the data: it'} resolves to <strong>yes</strong> if ${describeRule(rule, fileName)}; otherwise to <strong>no</strong>.</p>
+${isFile && html`<p>${BY_FILE}</p>`}
 ${renderSeries(rule.source as SourceReference)}`
 }
-${check !== null && renderCheck(check, rule?.source.type === 'workspace_csv')}
+${check !== null && renderCheck(check, isFile)}
 <p class="soft">It can be revised until ${renderTime(allowed.revisable_until)}. The last revision before the outcome is known is scored.</p>
 </section>`;
 }
@@ -83,9 +92,12 @@ function renderCheck({ state, checked_at, next_check_at }: NonNullable<Question[
   const last = checked_at === null ? '' : html` The last check was at ${renderTime(checked_at)}.`;
   return renderNote(
     tone,
-    html`${state === 'waiting' ? WAITING : 'The question stays open and is checked again. A person can also resolve it.'}${
-      isFile && ' A file does not change after its upload: unless it has the row already, a person states the outcome.'
-    }${last}${next}`,
-    title,
+    html`${isFile ? describeFileCheck(state) : state === 'waiting' ? WAITING : STAYS_OPEN}${last}${next}`,
+    isFile && state === 'missing' ? 'The row is not there' : title,
   );
+}
+
+function describeFileCheck(state: keyof typeof CHECKS): string {
+  if (state === 'waiting') return FILE_WAITING;
+  return state === 'missing' ? FILE_MISSING : STAYS_OPEN;
 }

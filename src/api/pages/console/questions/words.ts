@@ -48,10 +48,14 @@ export function renderTime(instant: string): Html {
   return html`<time datetime="${instant}" data-local>${formatMoment(new Date(instant))}</time>`;
 }
 
-/** Returns a resolution rule as the end of a sentence. */
-export function describeRule(rule: NonNullable<Question['resolution_rule']>): string {
+/** Returns a resolution rule as the end of a sentence. @param fileName the name of the file that it reads, if known */
+export function describeRule(rule: NonNullable<Question['resolution_rule']>, fileName: string | null): string {
   const settle = rule.settle_days === 0 ? '' : `, as it stands ${rule.settle_days} days after the end of the period`;
-  const source = describeSource(rule.source as SourceReference).replace(/^The /, 'the ');
+  const read = rule.source as SourceReference;
+  const source =
+    read.type === 'workspace_csv' && fileName !== null
+      ? `the column ${read.value_field} of the file ${fileName}`
+      : describeSource(read).replace(/^The /, 'the ');
   // Words that begin with a name and a comma are an insertion, which a second comma ends.
   return `${source}${source.includes(', ') ? ',' : ''} is ${CONDITIONS[rule.op]} ${formatExact(rule.threshold)} in the period of ${formatDay(new Date(rule.observed_at))}${settle}`;
 }

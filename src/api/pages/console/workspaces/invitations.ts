@@ -2,6 +2,7 @@ import { Fault } from '../../../../contract/index.ts';
 import { decisionRequired } from '../../../faults.ts';
 import { hidden, readField } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
+import { labelWorkspace } from '../../label-workspace.ts';
 import { SeeOther, setNotice } from '../../visit.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import { describeScope, ROLES, renderDay } from './words.ts';
@@ -64,13 +65,18 @@ export function renderReceived(invitations: readonly Invitation[]): Html | null 
 <h2 id="received">${invitations.length === 1 ? 'You have an invitation' : `You have ${invitations.length} invitations`}</h2>
 <ul class="people">${invitations.map(
     (invitation) => html`
-<li><div class="person"><h3>${invitation.workspace_name}</h3>
+<li><div class="person"><h3>${labelInvitation(invitation)}</h3>
 <p>${renderOffer(invitation)}</p>
 <p class="hint">It can be answered until ${renderDay(invitation.expires_at)}.</p></div>
 ${renderAnswer(invitation)}</li>`,
   )}
 </ul>
 </section>`;
+}
+
+/** Only the owner of a workspace invites, so the sender is the owner. */
+function labelInvitation({ workspace_name: name, invited_by: ownerEmail }: Invitation): string {
+  return labelWorkspace({ name, ownerEmail });
 }
 
 /** Renders what an invitation offers, and what accepting means. */

@@ -1,6 +1,7 @@
 import { Fault } from '../../../../contract/index.ts';
 import { type FieldErrors, hidden, newEmailField, readField } from '../../forms.ts';
 import { html } from '../../html.ts';
+import { NO_MAIL_SERVER } from '../../no-mail-server.ts';
 import { SeeOther, setNotice } from '../../visit.ts';
 import type { ConsolePage } from '../document.ts';
 import { renderText } from '../fields.ts';
@@ -71,7 +72,7 @@ export const invitePage: ConsoleRoute = {
       });
       return { ...page, status: added.status };
     }
-    setNotice(visit, 'invitation_sent', workspacePath(workspace));
+    setNotice(visit, visit.hasMailServer ? 'invitation_sent' : 'invitation_logged', workspacePath(workspace));
     return new SeeOther(workspacePath(workspace));
   },
 };
@@ -137,7 +138,7 @@ async function showForm(
     workspace,
     refusal,
     errors,
-    body: html`<p>The address gets an email. Its owner becomes a member of <strong>${workspace.name}</strong> by accepting, there or on
+    body: html`<p>${visit.hasMailServer ? 'The address gets an email.' : NO_MAIL_SERVER} The owner of the address becomes a member of <strong>${workspace.name}</strong> by accepting, there or on
 the page Workspaces, within 14 days. Until then nothing is shared.</p>
 ${renderHint(visit, 'workspace-invite', 'Your colleague needs no account yet: the link in the email leads to the sign-up.')}
 <form method="post" action="${workspacePath(workspace, 'invite')}" class="stack">${hidden('since', visit.now.toISOString())}

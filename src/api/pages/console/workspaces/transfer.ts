@@ -1,6 +1,7 @@
 import { Fault } from '../../../../contract/index.ts';
 import { type FieldErrors, readField } from '../../forms.ts';
 import { html } from '../../html.ts';
+import { NO_MAIL_SERVER } from '../../no-mail-server.ts';
 import { SeeOther, setNotice } from '../../visit.ts';
 import type { ConsolePage } from '../document.ts';
 import { renderCheck, renderError } from '../fields.ts';
@@ -61,7 +62,7 @@ export const transferPage: ConsoleRoute = {
         return showTransfer(visit, workspace, { refusal });
       }
     }
-    setNotice(visit, 'transfer_offered', workspacePath(workspace));
+    setNotice(visit, visit.hasMailServer ? 'transfer_offered' : 'transfer_logged', workspacePath(workspace));
     return new SeeOther(workspacePath(workspace));
   },
 };
@@ -110,7 +111,7 @@ async function showTransfer(
       ? renderOpen(workspace, open)
       : members.length === 0
         ? html`${renderEmpty({ title: 'There is no other member', text: 'Invite the person that is to own this workspace. After the invitation is accepted, you can transfer it.', steps: [{ href: workspacePath(workspace, 'invite'), label: 'Invite a colleague' }] })}`
-        : html`<p>The member gets an email and ${renderTerm('transfer', 'becomes the owner by accepting')}, here or from the email. Until then nothing changes.</p>
+        : html`<p>${visit.hasMailServer ? 'The member gets an email.' : NO_MAIL_SERVER} The member ${renderTerm('transfer', 'becomes the owner by accepting')}, here or from the email. Until then nothing changes.</p>
 <ul class="ticks"><li>The new owner pays from then on: with credits, slots and storage of its own plan. Forecasts from before stay paid by you.</li>
 <li>You stay as an editor with access to everything, and can leave afterwards.</li></ul>
 <form method="post" action="${action}" class="stack"><fieldset id="collaborator_id"><legend>New owner</legend>

@@ -2,6 +2,7 @@ import { Fault } from '../../../../contract/index.ts';
 import { formatCount, formatSize } from '../../format.ts';
 import { errorSummary, type FieldErrors, hidden, readField } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
+import { labelWorkspace } from '../../label-workspace.ts';
 import { SeeOther, setNotice, withReturnTo } from '../../visit.ts';
 import { runInTurn } from '../actions/run-in-turn.ts';
 import type { ConsolePage } from '../document.ts';
@@ -123,13 +124,13 @@ function renderUnverified({ visitor }: ConsoleVisit): Html | false {
 }
 
 function renderWorkspace(workspace: Workspace): Html {
-  const { name, role, members, stored_bytes, legacy_personal } = workspace;
+  const { role, members, stored_bytes, legacy_personal } = workspace;
   const facts = [
     members === 1 ? 'Only you' : formatCount(members, 'member'),
     stored_bytes === null ? null : stored_bytes === 0 ? 'nothing stored yet' : `${formatSize(stored_bytes)} stored`,
   ].filter((fact) => fact !== null);
   return html`
-<li class="card link"><h3><a class="cover" href="${workspacePath(workspace)}">${name}</a></h3>
+<li class="card link"><h3><a class="cover" href="${workspacePath(workspace)}">${labelWorkspace(workspace)}</a></h3>
 <p class="soft small">${facts.join(' · ')}</p>
 <p><span class="tag plain">${legacy_personal && role === 'owner' ? 'Your personal workspace' : ROLES[role].name}</span></p></li>`;
 }
