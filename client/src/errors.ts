@@ -29,6 +29,8 @@ export class AlmanacError extends Error {
   readonly retryAfterMs: number | null;
   /** How often the request was sent. */
   attempts = 1;
+  /** The forecast that `forecasts.run` created before the failure; otherwise null. */
+  forecastId: string | null = null;
 
   constructor(message: string, { operation, status, code, requestId, retryAfterMs, cause }: ErrorDetails) {
     super(message, cause === undefined ? undefined : { cause });

@@ -21,6 +21,7 @@ export async function* readFrames(
   const decoder = new TextDecoder();
   let pending = '';
   let lines: string[] = [];
+  let length = 0;
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -30,16 +31,20 @@ export async function* readFrames(
       // A line can end with \r\n whose second character has not arrived yet.
       const parts = pending.split(/\r\n|\n|\r(?!$)/);
       pending = parts.pop() ?? '';
-      if (pending.length > MAX_EVENT_LENGTH) throw new Error('An event of the stream is too long.');
       for (const line of parts) {
+        // A comment only keeps the connection open.
+        if (line.startsWith(':')) continue;
         if (line !== '') {
           lines.push(line);
+          length += line.length;
           continue;
         }
         const frame = parseFrame(lines);
         lines = [];
+        length = 0;
         if (frame !== null) yield frame;
       }
+      if (length + pending.length > MAX_EVENT_LENGTH) throw new Error('An event of the stream is too long.');
     }
   } finally {
     await reader.cancel().catch(() => {});

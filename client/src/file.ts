@@ -6,29 +6,32 @@ export class AlmanacFile {
   /** The name that the service suggests; null if it suggests none or the browser hides it. */
   readonly name: string | null;
   readonly mediaType: string;
-  readonly #response: Response;
+  readonly #body: ReadableStream<Uint8Array<ArrayBuffer>>;
 
-  constructor(response: Response) {
-    this.#response = response;
-    this.name = readName(response.headers.get('content-disposition') ?? '');
-    this.mediaType = (response.headers.get('content-type') ?? 'application/octet-stream').split(';')[0] as string;
+  constructor({ headers }: Response, body: ReadableStream<Uint8Array<ArrayBuffer>>) {
+    this.#body = body;
+    this.name = readName(headers.get('content-disposition') ?? '');
+    this.mediaType = (headers.get('content-type') ?? 'application/octet-stream').split(';')[0] as string;
   }
 
   /** Returns the content as text. */
   text(): Promise<string> {
-    return this.#response.text();
+    return new Response(this.#body).text();
   }
 
   /** Returns the content as bytes. */
-  async bytes(): Promise<Uint8Array> {
-    return new Uint8Array(await this.#response.arrayBuffer());
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    return new Uint8Array(await new Response(this.#body).arrayBuffer());
   }
 
   /** Returns the content as a stream, for files that do not fit into memory. */
-  stream(): ReadableStream<Uint8Array> {
-    const { body } = this.#response;
-    if (body === null) throw new TypeError('The file has no content.');
-    return body;
+  stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return this.#body;
+  }
+
+  /** Ends the download of a file that is not needed any more. Otherwise its connection stays open until it is read. */
+  async cancel(): Promise<void> {
+    await this.#body.cancel();
   }
 }
 

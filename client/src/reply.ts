@@ -1,44 +1,45 @@
-import { type AlmanacError, type ErrorDetails, errorForStatus, UnexpectedReplyError } from './errors.ts';
+import type { Attempt } from './attempt.ts';
+import {
+  type AlmanacError,
+  ConnectionError,
+  type ErrorDetails,
+  errorForStatus,
+  UnexpectedReplyError,
+} from './errors.ts';
 import { AlmanacFile } from './file.ts';
 import type { Operation } from './request.ts';
 import { readRetryAfter } from './retry.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * Reads the reply to a call: the data without its envelope, or a file.
- *
- * @param readJson reads and parses the body; turns a failure of the connection into the error to throw
- */
-export async function readReply(
-  operation: Operation,
-  response: Response,
-  readJson: () => Promise<unknown>,
-): Promise<unknown> {
-  if (!response.ok) throw await readError(operation, response, readJson);
+/** Reads the reply to a call: the data without its envelope, or a file. */
+export async function readReply(operation: Operation, response: Response, attempt: Attempt): Promise<unknown> {
+  if (!response.ok) throw await readError(operation, response, attempt);
   if (!isJson(response)) {
     // A page of a proxy must not be taken for a file.
-    if (!isFile(response)) throw unexpected(operation, response);
-    return new AlmanacFile(response);
+    if (!operation.file || !isFile(response) || response.body === null) throw unexpected(operation, response);
+    return new AlmanacFile(response, attempt.guard(response.body));
   }
   if (operation.envelope === null) throw unexpected(operation, response);
-  const body = await readJson();
+  const text = await attempt.wait(response.text());
+  const body = parse(text);
   if (operation.envelope === 'data' && isFields(body) && 'data' in body) return body.data;
   if (operation.envelope === 'ok' && isFields(body) && body.ok === true) {
     const { ok: _, ...data } = body;
     return data;
   }
-  throw unexpected(operation, response);
+  // A reply that a proxy cut off is not always an error of the connection. Replies of the service are JSON objects.
+  const isCutOff = body === undefined && /^\s*(\{|$)/.test(text);
+  throw isCutOff
+    ? new ConnectionError('The reply ended too early.', { operation: operation.id })
+    : unexpected(operation, response);
 }
 
 /** Reads the error of a reply, in either of the two forms that the service uses. */
-export async function readError(
-  operation: Operation,
-  response: Response,
-  readJson: () => Promise<unknown>,
-): Promise<AlmanacError> {
+export async function readError(operation: Operation, response: Response, attempt: Attempt): Promise<AlmanacError> {
   const { status, headers } = response;
-  const body = isJson(response) ? await readJson() : null;
+  // The status alone is enough for an error.
+  const body = isJson(response) ? parse(await attempt.wait(response.text())) : null;
   const error = isFields(body) && isFields(body.error) ? body.error : body;
   const { code, message, request_id: requestId } = (isFields(error) ? error : {}) as Fields;
   const details: ErrorDetails & { status: number } = {
@@ -65,6 +66,15 @@ function unexpected({ id }: Operation, response: Response): UnexpectedReplyError
     status,
     requestId: headers.get('x-request-id') ?? undefined,
   });
+}
+
+/** Returns undefined for a text that is not JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isJson({ headers }: Response): boolean {

@@ -15,6 +15,8 @@ export interface OperationEntry {
   readonly repeat: 'safe' | 'key' | 'never';
   readonly envelope: 'data' | 'ok' | null;
   readonly stream: boolean;
+  /** Whether a reply can be a file. */
+  readonly file: boolean;
   readonly items: string | null;
 }
 
@@ -52,17 +54,27 @@ export function prepareRequest(operation: Operation, input: Input, options: Call
   const body = prepareBody(operation, rest);
   return {
     path: query.size === 0 ? path : `${path}?${query}`,
-    headers: {
-      accept: operation.stream ? 'text/event-stream' : '*/*',
-      ...(operation.repeat === 'key' && { 'idempotency-key': options.idempotencyKey ?? createKey() }),
-      ...(options.ifMatch !== undefined && { 'if-match': options.ifMatch }),
-      ...(operation.body !== null && {
-        'content-type': operation.body === 'json' ? 'application/json' : operation.body,
-      }),
-      ...options.headers,
-    },
+    headers: buildHeaders(operation, options),
     body,
   };
+}
+
+/** Returns the headers with names in lower case. Those of the caller replace others of the same name. */
+function buildHeaders(operation: Operation, options: CallOptions): Readonly<Record<string, string>> {
+  const headers = new Headers({ accept: operation.stream ? 'text/event-stream' : '*/*' });
+  const set = (name: string, value: string, option: string) => {
+    try {
+      headers.set(name, value);
+    } catch {
+      throw new TypeError(`${operation.id}: ${option} cannot be sent in a header. Use visible ASCII characters.`);
+    }
+  };
+  if (operation.repeat === 'key') set('idempotency-key', options.idempotencyKey ?? createKey(), 'idempotencyKey');
+  if (options.ifMatch !== undefined) set('if-match', options.ifMatch, 'ifMatch');
+  if (operation.body !== null)
+    set('content-type', operation.body === 'json' ? 'application/json' : operation.body, 'body');
+  for (const [name, value] of Object.entries(options.headers ?? {})) set(name, value, `headers.${name}`);
+  return Object.fromEntries(headers);
 }
 
 /** Refuses a segment that would change the path: an empty one, or dots, which URL parsers remove even when encoded. */
@@ -84,7 +96,7 @@ function prepareBody(operation: Operation, rest: ReadonlyMap<string, unknown>): 
 }
 
 /** Returns a random key. `crypto.randomUUID` is missing in browsers on pages that are not from HTTPS. */
-function createKey(): string {
+export function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return `almanac-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -14,22 +14,22 @@ export function isTemporary(error: AlmanacError): boolean {
 }
 
 /**
- * Returns how long to wait before an attempt: as long as the service asks for, otherwise longer with each failure. The time
+ * Returns how long to wait before an attempt: as long as the service asks for, and longer with each failure. The time
  * is partly random, so that clients that failed together do not return together. Returns null if the wait is too long.
  */
 export function chooseDelay(failures: number, baseMs: number, retryAfterMs: number | null): number | null {
-  if (retryAfterMs !== null) {
-    return retryAfterMs > MAX_WAIT_MS ? null : retryAfterMs + Math.random() * Math.min(retryAfterMs / 4, 1_000);
-  }
-  const delay = Math.min(baseMs * 2 ** (failures - 1), MAX_DELAY_MS);
-  return delay * (0.5 + Math.random() / 2);
+  if (retryAfterMs !== null && retryAfterMs > MAX_WAIT_MS) return null;
+  const delay = Math.min(baseMs * 2 ** (failures - 1), MAX_DELAY_MS) * (0.5 + Math.random() / 2);
+  const asked = retryAfterMs ?? 0;
+  return Math.max(delay, asked + Math.random() * Math.min(asked / 4, 1_000));
 }
 
 /** Reads a Retry-After header: a number of seconds, or a date. */
 export function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;
-  const date = Date.parse(header);
+  // Date.parse takes other texts, such as 1.5, for dates of the past.
+  const date = /^[A-Z][a-z]{2,8}, /.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 

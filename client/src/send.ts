@@ -53,22 +53,9 @@ function sendOnce(
 ): Promise<Sent> {
   const attempt = new Attempt(operation, settings, signal);
   return attempt.run(request, async (response) => {
-    const readJson = async (): Promise<unknown> => {
-      try {
-        // A reply that a proxy cut off is not always an error of the connection, but it is not JSON then.
-        return JSON.parse(await response.text());
-      } catch (error) {
-        throw attempt.explain(error);
-      }
-    };
-    try {
-      const data = await readReply(operation, response, readJson);
-      // The caller's signal must be able to end the download of a file, which is read later.
-      if (!(data instanceof AlmanacFile)) attempt.finish();
-      return { data, response };
-    } catch (error) {
-      attempt.close();
-      throw error;
-    }
+    const data = await readReply(operation, response, attempt);
+    // The caller's signal must be able to end the download of a file, which is read later.
+    if (!(data instanceof AlmanacFile)) attempt.finish();
+    return { data, response };
   });
 }

@@ -76,7 +76,7 @@ async function* connect(
   const attempt = new Attempt(operation, settings, options.signal);
   try {
     const response = await attempt.run({ ...prepared, headers }, async (opened) => {
-      if (!opened.ok) throw await readError(operation, opened, () => readJson(opened));
+      if (!opened.ok) throw await readError(operation, opened, attempt);
       return opened;
     });
     if (response.status === 204) return;
@@ -85,11 +85,6 @@ async function* connect(
     attempt.close();
   }
   throw new ConnectionError('The stream ended before the forecast did.', { operation: operation.id });
-}
-
-/** Returns null for a body that cannot be read, because the status alone is enough for an error. */
-async function readJson(response: Response): Promise<unknown> {
-  return response.json().catch(() => null);
 }
 
 async function* readEvents(operation: Operation, response: Response, attempt: Attempt): AsyncGenerator<ForecastEvent> {
@@ -102,12 +97,7 @@ async function* readEvents(operation: Operation, response: Response, attempt: At
   const frames = readFrames(response.body, () => attempt.allow(MAX_SILENCE_MS));
   attempt.allow(MAX_SILENCE_MS);
   for (;;) {
-    let next: IteratorResult<Frame, void>;
-    try {
-      next = await frames.next();
-    } catch (error) {
-      throw attempt.explain(error);
-    }
+    const next: IteratorResult<Frame, void> = await attempt.wait(frames.next());
     // The service ends a stream that it cannot continue with an event `error`, which has no id.
     if (next.done || next.value.event === 'error') return;
     const event = toEvent(next.value);

@@ -39,5 +39,6 @@ function writeMethod(document: OpenApi, op: ClientOperation): string {
   return [
     `${comment}  ${op.name}(input: ${input} & { format: '${other}' }, options?: CallOptions): ${results[other]};\n`,
     `  ${op.name}(input${optional}: ${input} & { format?: '${fallback}' | undefined }, options?: CallOptions): ${results[fallback]};\n`,
+    `  ${op.name}(input: ${input}, options?: CallOptions): Call<${data} | AlmanacFile>;\n`,
   ].join('');
 }

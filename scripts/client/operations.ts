@@ -162,6 +162,7 @@ export function writeOperations(operations: readonly ClientOperation[]): string 
       repeat: op.repeat,
       envelope: op.envelope,
       stream: op.stream,
+      file: op.attachment !== false,
       items: op.items,
     };
     return `  ${op.id}: ${JSON.stringify(listed)},\n`;

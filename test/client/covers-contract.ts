@@ -11,6 +11,9 @@ type Id = contract.OperationId;
 /** Fails to compile unless the type is `never`. */
 type None<Remaining extends never> = Remaining;
 
+/** The names of the fields of all members of a union, without the content of a file, which the contract has no schema for. */
+type KeysOf<Input> = Input extends unknown ? Exclude<keyof Input, 'content'> : never;
+
 type Fields<Schema> = Schema extends z.ZodType ? z.input<Schema> : unknown;
 type Part<Op, Name extends string> = Op extends Readonly<Record<Name, infer Schema>> ? Fields<Schema> : unknown;
 type ContractInput<Op> = Part<Op, 'params'> & Part<Op, 'query'> & Part<Op, 'body'>;
@@ -26,6 +29,19 @@ export type SurplusOperations = None<Exclude<OperationId, Id>>;
 /** The operations whose input, as the client declares it, the contract would not accept. */
 export type RefusedInputs = None<
   { [Op in Id]: types.Inputs[Op] extends ContractInput<Operations[Op]> ? never : Op }[Id]
+>;
+
+/** The operations with a field that only one of both has. */
+export type OtherFields = None<
+  {
+    [Op in Id]: types.Inputs[Op] extends types.NoInput
+      ? never
+      : KeysOf<types.Inputs[Op]> extends KeysOf<ContractInput<Operations[Op]>>
+        ? KeysOf<ContractInput<Operations[Op]>> extends KeysOf<types.Inputs[Op]>
+          ? never
+          : Op
+        : Op;
+  }[Id]
 >;
 
 /** The operations whose data, as the contract declares it, is not what the client declares. Streams have their own type. */

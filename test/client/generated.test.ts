@@ -24,6 +24,22 @@ test('the client has a method for every operation', () => {
   assert.deepEqual(Object.keys(listed).sort(), Object.keys(operations).sort());
 });
 
+test('these POST operations store nothing or have the same effect again, and no other one is sent again', () => {
+  const safe = Object.entries(listed).filter(([, { method, repeat }]) => method === 'POST' && repeat === 'safe');
+  assert.deepEqual(safe.map(([id]) => id).sort(), [
+    'cancelForecast',
+    'describeSeries',
+    'estimateForecast',
+    'previewEventsFromForecast',
+    'previewScreenerAlert',
+    'previewSeries',
+    'readObservations',
+    'readStockHistory',
+    'saveForecast',
+    'searchSeries',
+  ]);
+});
+
 test('only operations that may be repeated are sent again', () => {
   for (const [id, operation] of Object.entries<Operation>(operations)) {
     const { repeat, method } = listed[id as keyof typeof listed];

@@ -59,6 +59,8 @@ describe('retries of the client', () => {
     for (const [status, code] of [
       [400, 'INVALID_REQUEST'],
       [404, 'NOT_FOUND'],
+      [409, 'CONFLICT'],
+      [412, 'PRECONDITION_FAILED'],
       [429, 'QUOTA_EXCEEDED'],
     ] as const) {
       const { almanac, sent } = open(failure(status, code, { 'retry-after': '0' }));

@@ -1,14 +1,26 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, mock, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Frame, readFrames } from '../../client/src/event-stream.ts';
-import { Almanac, ConnectionError, ForecastFailedError, NotFoundError } from '../../client/src/index.ts';
-import { type Answer, data, disconnect, event, failure, scriptFetch, stream } from './scripted-fetch.ts';
+import {
+  Almanac,
+  ConnectionError,
+  ForecastFailedError,
+  NotFoundError,
+  UnexpectedReplyError,
+} from '../../client/src/index.ts';
+import { type Answer, data, disconnect, event, failure, hang, scriptFetch, stream } from './scripted-fetch.ts';
 
 const ID = { forecast_id: 'ef_1' };
 
 function open(...answers: Answer[]) {
   const { fetch, sent } = scriptFetch(...answers);
   return { almanac: new Almanac({ url: 'https://almanac.example', fetch, retryDelayMs: 0, maxRetries: 2 }), sent };
+}
+
+/** Lets pending reads continue. */
+async function turn(): Promise<void> {
+  for (let i = 0; i < 10; i++) await nextTurn();
 }
 
 async function idsOf(events: AsyncIterable<{ readonly id: string }>): Promise<string[]> {
@@ -45,6 +57,81 @@ describe('the events of a forecast', () => {
     assert.equal(sent.length, 3);
     const gone = open(stream(event(1, 'queued')), failure(404, 'NOT_FOUND'));
     await assert.rejects(idsOf(gone.almanac.forecasts.watch(ID)), NotFoundError);
+  });
+
+  test('what cannot continue is not tried again, and what the client does not know is left out', async () => {
+    const gone = open(failure(404, 'NOT_FOUND'));
+    await assert.rejects(idsOf(gone.almanac.forecasts.watch(ID)), NotFoundError);
+    assert.equal(gone.sent.length, 1);
+    assert.equal(gone.sent[0]?.headers.get('accept'), 'text/event-stream');
+    const page = open(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }));
+    await assert.rejects(idsOf(page.almanac.forecasts.watch(ID)), UnexpectedReplyError);
+    assert.equal(page.sent.length, 1);
+    const newer = open(stream(event(1, 'paused'), 'id: 2\nevent: progress\ndata: {\n\n', event(3, 'completed')));
+    assert.deepEqual(await idsOf(newer.almanac.forecasts.watch(ID)), ['3']);
+    // The event `error` ends the connection, whatever comes after it.
+    const ended = open(stream('event: error\ndata: {}\n\n', event(5, 'progress')), stream(event(1, 'completed')));
+    assert.deepEqual(await idsOf(ended.almanac.forecasts.watch(ID)), ['1']);
+  });
+
+  test('an abort ends the events at once, also between those that came together', async () => {
+    const controller = new AbortController();
+    const { almanac } = open(stream(event(1, 'queued'), event(2, 'progress'), event(3, 'completed')));
+    const ids: string[] = [];
+    const reason = new Error('enough');
+    const read = async () => {
+      for await (const { id } of almanac.forecasts.watch(ID, { signal: controller.signal })) {
+        ids.push(id);
+        controller.abort(reason);
+      }
+    };
+    await assert.rejects(read(), reason);
+    assert.deepEqual(ids, ['1']);
+  });
+
+  test('a connection that is silent for 45 seconds is opened again, but not while the caller uses an event', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const silent: Answer = ({ signal }) => {
+        const start = (controller: ReadableStreamDefaultController) => {
+          controller.enqueue(new TextEncoder().encode(event(1, 'queued')));
+          signal.addEventListener('abort', () => controller.error(signal.reason), { once: true });
+        };
+        return new Response(new ReadableStream({ start }), { headers: { 'content-type': 'text/event-stream' } });
+      };
+      const { almanac, sent } = open(silent, stream(event(2, 'completed')));
+      const events = almanac.forecasts.watch(ID)[Symbol.asyncIterator]();
+      assert.equal((await events.next()).value.id, '1');
+      mock.timers.tick(100_000);
+      const next = events.next();
+      await turn();
+      mock.timers.tick(44_999);
+      await turn();
+      assert.equal(sent.length, 1);
+      mock.timers.tick(1);
+      await turn();
+      mock.timers.tick(10);
+      assert.equal((await next).value.id, '2');
+      assert.equal(sent.length, 2);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  test('a stream that never ends its event is given up instead of filling the memory', async () => {
+    const line = new TextEncoder().encode(`data: ${'x'.repeat(60_000)}\n`);
+    let pulled = 0;
+    const endless: Answer = () => {
+      const pull = (controller: ReadableStreamDefaultController) => {
+        pulled++;
+        controller.enqueue(line);
+      };
+      return new Response(new ReadableStream({ pull }), { headers: { 'content-type': 'text/event-stream' } });
+    };
+    await assert.rejects(idsOf(open(endless).almanac.forecasts.watch(ID)), ConnectionError);
+    assert.ok(pulled < 3 * 25, `${pulled} parts were read`);
+    const comments = stream(`:${' '.repeat(2 ** 20 - 10)}\n`.repeat(3), event(1, 'completed'));
+    assert.deepEqual(await idsOf(open(comments).almanac.forecasts.watch(ID)), ['1']);
   });
 
   test('leaving the loop ends the connection', async () => {
@@ -111,6 +198,40 @@ describe('the events of a forecast', () => {
     );
     const request = { source: { type: 'inline' as const, points: [] }, horizon: 1 };
     assert.equal((await almanac.forecasts.run(request)).status, 'completed');
+  });
+
+  test('run cancels a forecast whose creation was not answered yet, with the same key', async () => {
+    const controller = new AbortController();
+    const request = { source: { type: 'inline' as const, points: [] }, horizon: 1 };
+    const reason = new Error('enough');
+    const { almanac, sent } = open(hang, data({ ...ID, status: 'queued' }), data({}));
+    const run = almanac.forecasts.run(request, { signal: controller.signal, cancelOnAbort: true });
+    await turn();
+    controller.abort(reason);
+    await assert.rejects(run, reason);
+    const [first, second] = sent.map(({ headers }) => headers.get('idempotency-key'));
+    assert.ok(first !== null && first === second);
+    assert.match(sent[2]?.url.pathname ?? '', /ef_1\/cancel$/);
+  });
+
+  test('run awaits the functions of the caller, and names the forecast in later errors', async () => {
+    const created = data({ ...ID, status: 'queued' });
+    const request = { source: { type: 'inline' as const, points: [] }, horizon: 1 };
+    const { almanac } = open(created, stream(event(1, 'queued'), event(2, 'completed')), failure(403, 'DENIED'));
+    const order: string[] = [];
+    const slowly = async (name: string) => {
+      await nextTurn();
+      order.push(name);
+    };
+    const run = almanac.forecasts.run(request, {
+      onCreated: () => slowly('created'),
+      onEvent: ({ kind }) => slowly(kind),
+    });
+    await assert.rejects(run, { status: 403, forecastId: 'ef_1' });
+    assert.deepEqual(order, ['created', 'queued', 'completed']);
+    const failing = open(created, stream(event(1, 'queued')));
+    const onEvent = () => Promise.reject(new Error('of the caller'));
+    await assert.rejects(failing.almanac.forecasts.run(request, { onEvent }), /^Error: of the caller$/);
   });
 
   test('run cancels the forecast after an abort only if it was asked to', async () => {

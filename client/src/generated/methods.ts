@@ -176,6 +176,7 @@ export interface SeriesMethods {
    */
   readObservations(input: types.ReadObservationsInput & { format: 'csv' }, options?: CallOptions): Call<AlmanacFile>;
   readObservations(input: types.ReadObservationsInput & { format?: 'json' | undefined }, options?: CallOptions): Call<types.ReadObservationsData>;
+  readObservations(input: types.ReadObservationsInput, options?: CallOptions): Call<types.ReadObservationsData | AlmanacFile>;
 }
 
 export interface MarketMethods {
@@ -192,6 +193,7 @@ export interface MarketMethods {
    */
   readStockHistory(input: types.ReadStockHistoryInput & { format: 'csv' }, options?: CallOptions): Call<AlmanacFile>;
   readStockHistory(input: types.ReadStockHistoryInput & { format?: 'json' | undefined }, options?: CallOptions): Pages<types.ReadStockHistoryData, types.ReadStockHistoryData['rows'][number]>;
+  readStockHistory(input: types.ReadStockHistoryInput, options?: CallOptions): Call<types.ReadStockHistoryData | AlmanacFile>;
 }
 
 export interface FeedsMethods {
@@ -297,6 +299,7 @@ export interface ForecastsMethods {
   /** Export the predictions of a forecast. Returns a completed forecast as a CSV or JSON file. (exportForecast) */
   export(input: types.ExportForecastInput & { format: 'json' }, options?: CallOptions): Call<types.EnsembleForecast>;
   export(input: types.ExportForecastInput & { format?: 'csv' | undefined }, options?: CallOptions): Call<AlmanacFile>;
+  export(input: types.ExportForecastInput, options?: CallOptions): Call<types.EnsembleForecast | AlmanacFile>;
 
   /**
    * Prepare to save a guest’s forecast. A guest calls this operation before signing in, for one of its own
@@ -335,6 +338,7 @@ export interface ForecastsMethods {
    */
   readTrackRecord(input: types.ReadTrackRecordInput & { format: 'csv' }, options?: CallOptions): Call<AlmanacFile>;
   readTrackRecord(input?: types.ReadTrackRecordInput & { format?: 'json' | undefined }, options?: CallOptions): Call<types.TrackRecord>;
+  readTrackRecord(input: types.ReadTrackRecordInput, options?: CallOptions): Call<types.TrackRecord | AlmanacFile>;
 
   /**
    * Estimate a forecast. Takes the body of a new forecast, reads its rows and returns the price and what is known
@@ -358,6 +362,7 @@ export interface ForecastsMethods {
    */
   readOutcome(input: types.ReadOutcomeInput & { format: 'csv' }, options?: CallOptions): Call<AlmanacFile>;
   readOutcome(input: types.ReadOutcomeInput & { format?: 'json' | undefined }, options?: CallOptions): Call<types.ForecastOutcome>;
+  readOutcome(input: types.ReadOutcomeInput, options?: CallOptions): Call<types.ForecastOutcome | AlmanacFile>;
 
   /**
    * Send the outcome of a forecast. Records the actual values of a forecast of inline rows or of a workspace file,
@@ -580,6 +585,7 @@ export interface EventsMethods {
    */
   readScoreboard(input: types.ReadScoreboardInput & { format: 'csv' }, options?: CallOptions): Call<AlmanacFile>;
   readScoreboard(input?: types.ReadScoreboardInput & { format?: 'json' | undefined }, options?: CallOptions): Call<types.Scoreboard>;
+  readScoreboard(input: types.ReadScoreboardInput, options?: CallOptions): Call<types.Scoreboard | AlmanacFile>;
 }
 
 export interface ScreenerMethods {
