@@ -70,7 +70,7 @@ async function createCompleted(): Promise<string> {
 test('refuses questions about past periods and about forecasts that are not completed', async () => {
   const past = await caller.request('POST', FROM, { forecast_id: await createCompleted(), thresholds: [120] });
   assert.deepEqual([past.status, past.code], [422, 'UNPROCESSABLE']);
-  assert.match(past.body, /step 3 ended at 2024-02-13.*almanac scout replay/);
+  assert.match(past.body, /step 3 ended at 2024-02-13.*read the quantiles of the forecast/);
   const { data } = await create(caller);
   const early = await caller.request('POST', FROM, { forecast_id: data.forecast_id, thresholds: [120] });
   assert.deepEqual([early.status, early.code], [409, 'NOT_COMPLETED']);
