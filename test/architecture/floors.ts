@@ -3,7 +3,7 @@
  */
 export const FLOORS: readonly (readonly string[])[] = [
   ['contract', 'calendar'],
-  ['engine', 'access', 'platform', 'charts'],
+  ['engine', 'access', 'platform', 'charts', 'wording'],
   ['compute', 'snapshots'],
   ['identity'],
   ['workspaces', 'market', 'datasets', 'provenance'],
@@ -17,7 +17,7 @@ export const FLOORS: readonly (readonly string[])[] = [
 ];
 
 /** These must stay free of clocks, databases, threads and files, so that each can be called and tested alone. */
-export const PURE_ROOMS: readonly string[] = ['contract', 'calendar', 'engine', 'access', 'charts'];
+export const PURE_ROOMS: readonly string[] = ['contract', 'calendar', 'engine', 'access', 'charts', 'wording'];
 
 /**
  * Files that other rooms may import directly, without index.ts. They import only each other and Node, so that a thread

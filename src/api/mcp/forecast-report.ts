@@ -3,7 +3,7 @@ import { drawForecastChart } from '../../charts/index.ts';
 import { renderPng } from '../../compute/index.ts';
 import { Fault, FORECAST_STATUSES, OUTCOME_STATUSES } from '../../contract/index.ts';
 import { CANCELED } from '../../forecasts/index.ts';
-import { type Audit, describeAudit } from '../pages/console/forecast/audit.ts';
+import { type Audit, describeAudit } from '../../wording/index.ts';
 import { chartOf } from '../pages/console/forecast/completed.ts';
 import { type Forecast, type ForecastView, isRefused, readView } from '../pages/console/forecast/view.ts';
 import { formatCount } from '../pages/format.ts';

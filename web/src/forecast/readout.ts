@@ -1,4 +1,4 @@
-import { formatShare, periodFormat, valueFormat } from '../../../src/api/pages/format.ts';
+import { formatShare, periodFormat, valueFormat } from '../../../src/wording/format.ts';
 import { formatLocal, isUtc } from '../local-time.ts';
 import { bandsOf, type Columns, type FanData, medianOf } from './fan-data.ts';
 

@@ -1,4 +1,4 @@
-import { formatExact, formatProbability } from '../../../src/api/pages/format.ts';
+import { formatExact, formatProbability } from '../../../src/wording/format.ts';
 
 /** Marks the field of the value with a reason, as the page does after a refusal. @param reason null removes the mark */
 export function markValue(field: HTMLInputElement, reason: string | null): void {

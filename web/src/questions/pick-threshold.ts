@@ -1,5 +1,5 @@
-import { formatExact, formatProbability } from '../../../src/api/pages/format.ts';
 import { readNumber } from '../../../src/api/pages/read-number.ts';
+import { formatExact, formatProbability } from '../../../src/wording/format.ts';
 import { ApiError, callApi } from '../api.ts';
 import { fetchPage } from '../forecasts/fetch-page.ts';
 import { readPageData } from '../page-data.ts';

@@ -1,4 +1,4 @@
-import type { periodFormat } from '../../../src/api/pages/format.ts';
+import type { periodFormat } from '../../../src/wording/format.ts';
 
 export type Frequency = Parameters<typeof periodFormat>[0];
 

@@ -1,5 +1,5 @@
-import { periodFormat } from '../../../src/api/pages/format.ts';
 import { seriesFormat } from '../../../src/charts/series-format.ts';
+import { periodFormat } from '../../../src/wording/format.ts';
 import { formatLocal, isUtc } from '../local-time.ts';
 import type { Rows, SeriesData } from './page.ts';
 

@@ -1,5 +1,5 @@
-import { formatCount, periodFormat } from '../../../src/api/pages/format.ts';
 import { seriesFormat } from '../../../src/charts/series-format.ts';
+import { formatCount, periodFormat } from '../../../src/wording/format.ts';
 import { showLocalTimes } from '../local-time.ts';
 import type { Rows, SeriesData, Span } from './page.ts';
 

@@ -1,6 +1,6 @@
+import type { ForecastFormats, Prediction } from '../../../wording/index.ts';
 import { formatShare } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import type { ForecastFormats, Prediction } from './levels.ts';
 
 type Sentence = readonly [before: string, value: string, after: string];
 

@@ -1,6 +1,6 @@
+import type { ForecastFormats, Prediction } from '../../../wording/index.ts';
 import { formatCount, formatShare } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import type { ForecastFormats, Prediction } from './levels.ts';
 
 /** Tables with more rows are folded. */
 const MAX_OPEN_ROWS = 31;

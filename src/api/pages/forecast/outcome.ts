@@ -1,7 +1,7 @@
 import type { OutcomeStatus } from '../../../contract/index.ts';
+import { countInside, type ForecastFormats, type Prediction } from '../../../wording/index.ts';
 import { formatCount, formatMoment, formatRatio, formatShare } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import { countInside, type ForecastFormats, type Prediction } from './levels.ts';
 
 /** What a page shows of an outcome. */
 export interface ShownOutcome {

@@ -1,5 +1,5 @@
 import type { PublicForecast } from '../../../forecasts/index.ts';
-import { type ForecastFormats, formatsOf } from '../forecast/levels.ts';
+import { type ForecastFormats, formatsOf } from '../../../wording/index.ts';
 
 /** How the page of a forecast formats its values, and what it names. */
 export interface ForecastView extends ForecastFormats {

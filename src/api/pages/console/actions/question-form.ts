@@ -1,6 +1,6 @@
 import { type Cadence, periodOf } from '../../../../calendar/index.ts';
 import { type RuleOperator, VISIBILITIES, type Visibility } from '../../../../contract/index.ts';
-import { levelsOf } from '../../forecast/levels.ts';
+import { levelsOf } from '../../../../wording/index.ts';
 import { formatShare, periodFormat, valueFormat } from '../../format.ts';
 import { type FieldErrors, readField } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';

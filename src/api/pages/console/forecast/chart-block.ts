@@ -1,4 +1,4 @@
-import { nameModel } from '../../forecast/model-names.ts';
+import { nameModel } from '../../../../wording/index.ts';
 import type { Html } from '../../html.ts';
 import { dataBlock } from '../document.ts';
 import { type ForecastView, isRefused } from './view.ts';

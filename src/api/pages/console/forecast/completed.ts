@@ -1,5 +1,6 @@
 import { barEnd } from '../../../../calendar/index.ts';
 import { drawForecastChart, type ForecastChart } from '../../../../charts/index.ts';
+import { type Audit, describeAudit } from '../../../../wording/index.ts';
 import { renderFacts } from '../../facts.ts';
 import { drawInPage } from '../../forecast/draw-in-page.ts';
 import { cadenceOf } from '../../forecast/known-rows.ts';
@@ -11,7 +12,6 @@ import { type Html, html } from '../../html.ts';
 import { forecastPath } from '../actions/action-visit.ts';
 import type { ShownActions } from '../actions/render-actions.ts';
 import { renderNote } from '../states.ts';
-import { type Audit, describeAudit } from './audit.ts';
 import { chartBlock } from './chart-block.ts';
 import { renderFolds } from './folds.ts';
 import { renderMaking, renderReproduction } from './making.ts';

@@ -1,5 +1,5 @@
+import { nameModel } from '../../../../wording/index.ts';
 import { drawInPage } from '../../forecast/draw-in-page.ts';
-import { nameModel } from '../../forecast/model-names.ts';
 import { formatInteger, formatRatio } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { ForecastView } from './view.ts';

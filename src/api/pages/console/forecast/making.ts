@@ -1,7 +1,7 @@
+import { nameModel } from '../../../../wording/index.ts';
 import { renderFacts } from '../../facts.ts';
 import { describeSource } from '../../forecast/describe-source.ts';
 import { cadenceOf, renderKnownRows } from '../../forecast/known-rows.ts';
-import { nameModel } from '../../forecast/model-names.ts';
 import { formatCount, formatMoment, formatRatio, formatShare } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { renderNote } from '../states.ts';

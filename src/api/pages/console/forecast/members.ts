@@ -1,4 +1,4 @@
-import { nameModel } from '../../forecast/model-names.ts';
+import { nameModel } from '../../../../wording/index.ts';
 import { formatShare } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { Forecast, ForecastView } from './view.ts';

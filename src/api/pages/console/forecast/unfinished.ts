@@ -1,4 +1,4 @@
-import { nameModel } from '../../forecast/model-names.ts';
+import { nameModel } from '../../../../wording/index.ts';
 import { formatCount } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { dataBlock } from '../document.ts';

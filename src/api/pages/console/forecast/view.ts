@@ -1,27 +1,21 @@
-import { PERIOD_WORDS } from '../../../../calendar/index.ts';
 import type { Operations, Output } from '../../../../contract/index.ts';
 import { Fault } from '../../../../contract/index.ts';
+import { type ForecastWords, wordsOf } from '../../../../wording/index.ts';
 import type { OperationCaller } from '../../../operation-caller.ts';
-import { type ForecastFormats, formatsOf } from '../../forecast/levels.ts';
 
 export type Forecast = Output<Operations['readForecast']>;
 export type History = Output<Operations['readForecastHistory']>;
 export type Outcome = Output<Operations['readOutcome']>;
-export type Weighting = NonNullable<Forecast['weighting']>;
-export type Metrics = Weighting['audit_metrics'];
 
 /** Everything that the page of a completed forecast shows. */
-export interface ForecastView extends ForecastFormats {
+export interface ForecastView extends ForecastWords {
   readonly forecast: Forecast;
   /** The rows that the forecast was made from, or why the visitor cannot see them. */
   readonly history: History | Refusal;
   /** What became known since, or why the visitor cannot see it. */
   readonly outcome: Outcome | Refusal;
-  readonly units: string | undefined;
   /** When the page is shown. */
   readonly now: Date;
-  /** The noun for one period, such as "month". */
-  readonly period: string;
 }
 
 /** Why a part of the page is missing. */
@@ -55,15 +49,8 @@ export function viewOf(
   forecast: Forecast,
   { history, outcome, now }: Pick<ForecastView, 'history' | 'outcome' | 'now'>,
 ): ForecastView {
-  return {
-    forecast,
-    history,
-    outcome,
-    now,
-    units: isRefused(history) ? undefined : (history.units ?? undefined),
-    period: nameOfPeriod(forecast.settings),
-    ...formatsOf(forecast.predictions, forecast.settings.frequency as keyof typeof PERIOD_WORDS),
-  };
+  const units = isRefused(history) ? undefined : (history.units ?? undefined);
+  return { ...wordsOf(forecast, units), history, outcome, now };
 }
 
 /** A part that the visitor may not see must not hide the rest of the page. Limits and failures still do. */
@@ -74,13 +61,4 @@ async function refusable<Part>(part: Promise<Part>): Promise<Part | Refusal> {
     if (error instanceof Fault && error.status < 500 && error.status !== 429) return { refused: error.message };
     throw error;
   }
-}
-
-/** Returns the noun for one period of a series. */
-export function nameOfPeriod({
-  frequency,
-  series_kind,
-}: Pick<Forecast['settings'], 'frequency' | 'series_kind'>): string {
-  if (frequency === '1D' && series_kind === 'exchange') return 'session';
-  return PERIOD_WORDS[frequency as keyof typeof PERIOD_WORDS]?.noun ?? 'period';
 }

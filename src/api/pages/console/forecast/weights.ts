@@ -1,4 +1,4 @@
-import { nameModel } from '../../forecast/model-names.ts';
+import { nameModel } from '../../../../wording/index.ts';
 import { formatCount, formatRatio, formatShare } from '../../format.ts';
 import { Html, html } from '../../html.ts';
 import type { ForecastView } from './view.ts';

@@ -1,6 +1,7 @@
 import { isFrequency } from '../../../../calendar/index.ts';
 import { drawSparkline } from '../../../../charts/index.ts';
 import type { Operations, Output } from '../../../../contract/index.ts';
+import { type HorizonWords, wordHorizon } from '../../../../wording/index.ts';
 import { formatDay, formatInteger, periodFormat } from '../../format.ts';
 import { errorSummary, hidden } from '../../forms.ts';
 import { Html, html } from '../../html.ts';
@@ -11,7 +12,6 @@ import type { Visitor } from '../visitor.ts';
 import { describeLimits, type Models, renderAdvanced } from './advanced.ts';
 import { type Choices, SUGGESTED_TITLE } from './choices.ts';
 import { type Cost, renderCost } from './cost.ts';
-import { type HorizonWords, wordHorizon } from './horizons.ts';
 import { renderPlace, type Workspace } from './place.ts';
 import { renderSeriesFields } from './series-fields.ts';
 

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { canonicalJson, Fault, type Operations, type Output } from '../../../../contract/index.ts';
+import { wordHorizon } from '../../../../wording/index.ts';
 import { readField } from '../../forms.ts';
 import { html } from '../../html.ts';
 import { SeeOther } from '../../visit.ts';
@@ -16,7 +17,6 @@ import { type Choices, newAddress, readChoices, toRequest } from './choices.ts';
 import { chooseSeries } from './choose-series.ts';
 import { explainRefusal, readCost, renderCost } from './cost.ts';
 import { horizonOf, renderForm } from './form.ts';
-import { wordHorizon } from './horizons.ts';
 import { choosePlace } from './place.ts';
 import type { FormWords } from './refusals.ts';
 import { usualValue } from './series-fields.ts';

@@ -1,5 +1,5 @@
 import { Fault, type Operations, type Output } from '../../../../contract/index.ts';
-import { type ForecastFormats, formatsOf } from '../../forecast/levels.ts';
+import { type ForecastFormats, formatsOf } from '../../../../wording/index.ts';
 import { attempt } from '../refusals.ts';
 import type { Visitor } from '../visitor.ts';
 import type { Forecast } from './replay-request.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MIN_DIFFERENCE } from '../forecast/audit.ts';
+import { MIN_DIFFERENCE } from '../../../../wording/index.ts';
 import { describeGain } from './render-comparison.ts';
 
 test('a gain is called equal below the same difference as on the page of a forecast', () => {

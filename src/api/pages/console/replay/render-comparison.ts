@@ -1,7 +1,6 @@
-import { countInside } from '../../forecast/levels.ts';
+import { countInside, gainOf, MIN_DIFFERENCE } from '../../../../wording/index.ts';
 import { formatRatio, formatShare } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
-import { gainOf, MIN_DIFFERENCE } from '../forecast/audit.ts';
 import type { Replay } from './read-replays.ts';
 
 /** One row of the comparison. */

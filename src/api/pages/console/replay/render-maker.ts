@@ -1,10 +1,10 @@
+import { wordHorizon } from '../../../../wording/index.ts';
 import type { FieldErrors } from '../../forms.ts';
 import { hidden } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import { renderCheck, renderText } from '../fields.ts';
 import type { Cost } from '../new/cost.ts';
 import { renderCost } from '../new/cost.ts';
-import { wordHorizon } from '../new/horizons.ts';
 import type { Visitor } from '../visitor.ts';
 import type { Cutoffs } from './cutoffs.ts';
 import type { Forecast, ReplayChoice } from './replay-request.ts';

@@ -1,5 +1,5 @@
 import { chartTable, drawForecastChart, type ForecastChart } from '../../../../charts/index.ts';
-import { countInside } from '../../forecast/levels.ts';
+import { countInside } from '../../../../wording/index.ts';
 import { formatCount, formatShare } from '../../format.ts';
 import { Html, html } from '../../html.ts';
 import type { Replay } from './read-replays.ts';

@@ -1,5 +1,5 @@
-import { type Frequency, isFrequency } from '../../../../calendar/index.ts';
-import { formatInteger } from '../../format.ts';
+import { type Frequency, isFrequency } from '../calendar/index.ts';
+import { formatInteger } from './format.ts';
 
 /** The period of each frequency in words, and horizons that people ask for, the usual one first. */
 const HORIZONS: Readonly<Record<Frequency, readonly [period: string, ...suggested: number[]]>> = {

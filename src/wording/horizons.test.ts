@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FREQUENCIES } from '../../../../calendar/index.ts';
+import { FREQUENCIES } from '../calendar/index.ts';
 import { wordHorizon } from './horizons.ts';
 
 test('words the horizon as people count the periods of a series', () => {

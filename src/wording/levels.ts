@@ -1,4 +1,4 @@
-import { periodFormat, valueFormat } from '../format.ts';
+import { periodFormat, valueFormat } from './format.ts';
 
 /** A prediction as the API and the engine have it. */
 export interface Prediction {

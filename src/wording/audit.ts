@@ -1,7 +1,7 @@
-import { nameModel } from '../../forecast/model-names.ts';
-import { formatCount, formatShare } from '../../format.ts';
 import { judgeCoverage } from './coverage.ts';
-import type { ForecastView, Metrics } from './view.ts';
+import type { ForecastWords, Metrics } from './forecast-words.ts';
+import { formatCount, formatShare } from './format.ts';
+import { nameModel } from './model-names.ts';
 
 /** What the test of a forecast on its own past showed. */
 export interface Audit {
@@ -25,7 +25,7 @@ const MIN_ROWS = 12;
 export const MIN_DIFFERENCE = 0.005;
 
 /** Returns the audit of a completed forecast in words. */
-export function describeAudit(view: ForecastView): Audit {
+export function describeAudit(view: ForecastWords): Audit {
   const { weighting, historical_validation: validation } = view.forecast;
   const metrics = weighting?.audit_metrics ?? validation?.metrics ?? null;
   const warnings = findWarnings(view, metrics);
@@ -57,7 +57,7 @@ export function describeAudit(view: ForecastView): Audit {
 }
 
 /** Returns by which share the loss was below that of equal weights; null if the two cannot be compared. */
-export function gainOf({ forecast: { weighting } }: Pick<ForecastView, 'forecast'>): number | null {
+export function gainOf({ forecast: { weighting } }: Pick<ForecastWords, 'forecast'>): number | null {
   if (weighting === undefined || weighting.status === 'single_model') return null;
   const [own, baseline] = [weighting.audit_metrics.average_wql, weighting.baseline_audit_metrics.average_wql];
   if (own === null || baseline === null || baseline === 0 || own === baseline) return null;
@@ -77,7 +77,7 @@ interface Coverage {
 }
 
 /** Returns how often the named interval held; null if the forecast has none. */
-function coverageOf({ levels: { interval } }: ForecastView, metrics: Metrics): Coverage | null {
+function coverageOf({ levels: { interval } }: ForecastWords, metrics: Metrics): Coverage | null {
   if (interval === null) return null;
   const key = Object.keys(metrics.coverage).find((one) => Math.abs(Number(one) - interval.share) < 1e-9);
   const covered = key === undefined ? undefined : metrics.coverage[key];
@@ -85,7 +85,7 @@ function coverageOf({ levels: { interval } }: ForecastView, metrics: Metrics): C
   return { share: interval.share, inside: Math.round(covered * metrics.count), count: metrics.count };
 }
 
-function detailsOf({ forecast, formatValue, formatPeriod, units }: ForecastView, metrics: Metrics): string[] {
+function detailsOf({ forecast, formatValue, formatPeriod, units }: ForecastWords, metrics: Metrics): string[] {
   const { weighting, historical_validation: validation } = forecast;
   const details: string[] = [];
   if (validation?.validation_start_at && validation.validation_end_at) {
@@ -107,7 +107,7 @@ function detailsOf({ forecast, formatValue, formatPeriod, units }: ForecastView,
 }
 
 /** Returns the reasons to trust a forecast less, the gravest first. */
-function findWarnings(view: ForecastView, metrics: Metrics | null): Warning[] {
+function findWarnings(view: ForecastWords, metrics: Metrics | null): Warning[] {
   const { forecast, formatPeriod, period } = view;
   const { weighting, settings, members = [] } = forecast;
   const warnings: Warning[] = [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeAudit } from './audit.ts';
 import { judgeCoverage } from './coverage.ts';
-import { type Forecast, type Metrics, viewOf, type Weighting } from './view.ts';
+import { type Metrics, type Weighting, type WordedForecast, wordsOf } from './forecast-words.ts';
 
 const metrics = (fields: Partial<Metrics> = {}): Metrics => ({
   count: 24,
@@ -17,7 +17,7 @@ const metrics = (fields: Partial<Metrics> = {}): Metrics => ({
 
 interface Case {
   readonly weighting?: Partial<Weighting> | null;
-  readonly forecast?: Partial<Forecast>;
+  readonly forecast?: Partial<WordedForecast>;
 }
 
 /** Returns the audit of 30 months of a monthly forecast. */
@@ -47,8 +47,8 @@ function auditOf({ weighting = {}, forecast = {} }: Case = {}) {
       },
     }),
     ...forecast,
-  } as unknown as Forecast;
-  return describeAudit(viewOf(whole, { history: { refused: '' }, outcome: { refused: '' }, now: new Date(0) }));
+  } as unknown as WordedForecast;
+  return describeAudit(wordsOf(whole, undefined));
 }
 
 const titlesOf = (audit: ReturnType<typeof auditOf>) => audit.warnings.map(({ title }) => title);
@@ -85,7 +85,7 @@ test('the audit warns if an interval clearly held too seldom or too often', () =
 });
 
 test('the audit warns about default weights, short tests, steps beyond the folds and missing models', () => {
-  const members = [{ model: 'toto', status: 'failed' }] as unknown as NonNullable<Forecast['members']>;
+  const members = [{ model: 'toto', status: 'failed' }] as unknown as NonNullable<WordedForecast['members']>;
   const audit = auditOf({
     weighting: {
       status: 'fallback',
