@@ -1,4 +1,4 @@
-import { type ChartData, type ForecastChart, rangeOf, readChartData, sortTogether } from './chart-data.ts';
+import { type ChartData, type ForecastChart, rangeOf, readChartData } from './chart-data.ts';
 import { describeForecast } from './describe-chart.ts';
 import { drawFan, type Origin } from './draw-fan.ts';
 import { type ChartMark, drawMark } from './draw-mark.ts';
@@ -18,14 +18,12 @@ import {
 } from './frame.ts';
 import { PathWriter } from './path.ts';
 import { addLine, createPlot, crisp, drawAxes, drawShade, type Plot, toPoints } from './plot.ts';
+import { columnsOf, mergeTimes, selectShownRows } from './shown-rows.ts';
 import { cleanLine, cutToWidth, estimateWidth } from './text.ts';
 import { hasTimesOfDay } from './time-axis.ts';
 import { createTimeScale } from './time-scale.ts';
 import { createValueAxis, type ValueAxis } from './value-axis.ts';
 
-/** The rows of history that are drawn for each step, so that the forecast takes at least a quarter of the width. */
-const ROWS_PER_STEP = 3;
-const MIN_ROWS = 30;
 /** Below this height, there is no room for the overview. */
 const MIN_HEIGHT_WITH_OVERVIEW = 280;
 const AXIS_HEIGHT = 40;
@@ -42,8 +40,7 @@ export function drawForecastChart(chart: ForecastChart, options: ChartOptions = 
   const frame = createFrame(chart.title, options);
   const units = cleanLine(chart.units ?? '', MAX_UNITS);
   const data = readChartData(chart);
-  const first = firstShownRow(data);
-  const shown = { ...data, times: data.times.subarray(first), values: data.values.subarray(first) };
+  const { first, shown } = selectShownRows(data);
   const times = mergeTimes(shown);
   const description = describeForecast(data, units, hasTimesOfDay(times), shown.times.length);
   const range = rangeOf(columnsOf(shown));
@@ -87,31 +84,6 @@ function includeMark({ low, high }: ReturnType<typeof rangeOf>, mark: ChartMark 
   const room = high - low || Math.abs(high) || 1;
   const value = mark?.value ?? low;
   return { low: Math.max(Math.min(low, value), low - room), high: Math.min(Math.max(high, value), high + room) };
-}
-
-/** Returns the first row of the history that is drawn large. All are if they are not many more than the forecast needs. */
-function firstShownRow({ times, steps }: ChartData): number {
-  const rows = Math.max(MIN_ROWS, ROWS_PER_STEP * steps.length);
-  return steps.length === 0 || times.length <= 1.5 * rows ? 0 : times.length - rows;
-}
-
-/** Returns the times of all rows, ascending and each once. */
-function mergeTimes({ times, steps, outcome }: ChartData): Float64Array {
-  // An outcome is usually at a step.
-  const known = new Set(steps);
-  const others = outcome.filter(({ timestamp }) => !known.has(timestamp));
-  const all = sortTogether(
-    times,
-    steps,
-    Float64Array.from(others, ({ timestamp }) => timestamp),
-  );
-  return all.filter((time, i) => i === 0 || time !== all[i - 1]);
-}
-
-/** Returns all columns of values that are drawn. */
-function columnsOf(data: ChartData): Float64Array[] {
-  const outcome = Float64Array.from(data.outcome, ({ actual }) => actual);
-  return [data.values, outcome, ...data.quantiles.map(({ values }) => values)];
 }
 
 function originOf({ times, values, steps }: ChartData): Origin | null {

@@ -14,6 +14,7 @@ export { drawForecastChart } from './draw-forecast-chart.ts';
 export { drawProbabilityChart, type ProbabilityChart } from './draw-probability-chart.ts';
 export { drawSeriesChart, type SeriesBars, type SeriesChart } from './draw-series-chart.ts';
 export { drawSparkline, type Sparkline, type SparklineOptions } from './draw-sparkline.ts';
+export { drawTextChart, type TextChartOptions } from './draw-text-chart.ts';
 export type { ChartOptions } from './frame.ts';
 export { countDecimals, seriesFormat } from './series-format.ts';
 export { cleanLine } from './text.ts';

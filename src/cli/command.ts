@@ -7,7 +7,7 @@ import type { Config } from '../platform/index.ts';
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
-  readonly stdout: { write(text: string): unknown };
+  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
@@ -15,6 +15,12 @@ export interface CommandArgument {
   /** The name in the usage line, in capitals. */
   readonly name: string;
   readonly isOptional?: boolean;
+  /** Whether it can be given several times. Only the last argument can. */
+  readonly isRepeatable?: boolean;
+  /** Whether it can be the path of a file, for the completion of shells. */
+  readonly isFile?: boolean;
+  /** The values among which the argument chooses, for the completion of shells. */
+  readonly choices?: readonly string[];
 }
 
 export interface CommandOption {
@@ -30,6 +36,8 @@ export interface CommandOption {
   readonly help: string;
   /** The default in the help. */
   readonly default?: string;
+  /** The values among which the option chooses, for the help and the completion of shells. */
+  readonly choices?: readonly string[];
 }
 
 export type CommandOptions = Readonly<Record<string, CommandOption>>;
@@ -51,8 +59,16 @@ export interface CommandDescription {
 
 /** A command that runs in the process of the command line and needs no database. */
 export interface LocalCommand extends CommandDescription {
-  /** Returns the result, which is printed as one line of JSON, or undefined if the command runs until it is stopped. */
-  run(config: Config, args: readonly string[], values: CommandValues, terminal: Terminal): Promise<object | undefined>;
+  /**
+   * Returns the result. An object is printed as one line of JSON and a text as it is. Undefined if the command runs until
+   * it is stopped.
+   */
+  run(
+    config: Config,
+    args: readonly string[],
+    values: CommandValues,
+    terminal: Terminal,
+  ): Promise<object | string | undefined>;
 }
 
 /**
@@ -131,7 +147,8 @@ export function parseCommandLine(
     const isMissingOption = Object.entries(command.options).some(
       ([name, { isRequired }]) => isRequired && values[name] === undefined,
     );
-    if (positionals.length < required || positionals.length > command.arguments.length || isMissingOption) {
+    const isTooMany = positionals.length > command.arguments.length && !command.arguments.at(-1)?.isRepeatable;
+    if (positionals.length < required || isTooMany || isMissingOption) {
       throw new UsageError(usage);
     }
     return { args: positionals, values: values as CommandValues };
@@ -145,7 +162,10 @@ export function parseCommandLine(
 
 /** @example 'Usage: almanac key revoke KEY_ID' */
 export function formatUsage({ name, arguments: args, options }: CommandDescription): string {
-  const positionals = args.map(({ name: argument, isOptional }) => (isOptional ? `[${argument}]` : argument));
+  const positionals = args.map(({ name: argument, isOptional, isRepeatable }) => {
+    const shown = isRepeatable ? `${argument}…` : argument;
+    return isOptional ? `[${shown}]` : shown;
+  });
   const flags = Object.entries(options).map(([option, settings]) =>
     settings.isRequired ? formatOption(option, settings) : `[${formatOption(option, settings)}]`,
   );

@@ -19,6 +19,8 @@ import { reportedFault, serviceSilent } from './faults.ts';
 interface SocketRecord {
   readonly socket: string;
   readonly pid: number;
+  /** The address of the API, for commands that use it as any client. Absent in records of earlier versions. */
+  readonly url?: string | undefined;
 }
 
 type ControlReply = { result: object } | { error: { code: string; message: string } };
@@ -33,6 +35,12 @@ export async function findRunningService(dataFolder: string): Promise<{ pid: num
   const service = await connectToService(dataFolder);
   service?.socket.destroy();
   return service && { pid: service.pid };
+}
+
+/** Returns the address of the API of the service that runs with the data folder; null if none runs. */
+export async function findServiceAddress(dataFolder: string): Promise<string | null> {
+  const running = await findRunningService(dataFolder);
+  return running === null ? null : ((await readRecord(dataFolder))?.url ?? null);
 }
 
 /** Executes a command in the service that runs with the data folder. Returns null if no service accepts connections. */
@@ -67,6 +75,8 @@ async function sendLine(socket: Socket, line: string): Promise<ControlReply> {
 
 export interface ControlSocketOptions {
   readonly dataFolder: string;
+  /** The address of the API, which the data folder records. */
+  readonly url?: string | undefined;
   execute(operation: string, input: unknown): Promise<object>;
   /** Receives errors that are not faults. The command line gets only a general message. */
   onError(error: unknown): void;
@@ -93,7 +103,7 @@ export async function openControlSocket(options: ControlSocketOptions): Promise<
   };
   try {
     await listen(server, path);
-    await writeRecord(dataFolder, { socket: path, pid: process.pid });
+    await writeRecord(dataFolder, { socket: path, pid: process.pid, url: options.url });
   } catch (error) {
     await close();
     throw error;

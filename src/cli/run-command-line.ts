@@ -1,11 +1,21 @@
 import { type Config, loadConfig, ProxyRequiredError } from '../platform/index.ts';
 import { type Command, FailedCheckError, findCommand, parseCommandLine, type Terminal, UsageError } from './command.ts';
+import { describeCommands } from './commands/describe.ts';
+import { forecastCommands } from './commands/forecast.ts';
+import { historyCommands } from './commands/history.ts';
 import { modelCommands } from './commands/models.ts';
 import { proofCommands } from './commands/proof.ts';
 import { scoutCommands } from './commands/scout.ts';
+import { searchCommands } from './commands/search.ts';
 import { serviceCommands } from './commands/service.ts';
+import { watchCommands } from './commands/watch.ts';
+import { CommandFailure, EXIT_CODES } from './exit-codes.ts';
 import { formatCommandHelp, formatCommandList } from './help.ts';
 import { ADMIN_COMMANDS, runOperation } from './run-operation.ts';
+
+/** What a terminal could take for a command. Messages quote files and replies. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 
 const COMMANDS: readonly Command[] = [
   ...serviceCommands,
@@ -13,32 +23,41 @@ const COMMANDS: readonly Command[] = [
   ...proofCommands,
   ...modelCommands,
   ...scoutCommands,
+  ...forecastCommands,
+  ...searchCommands,
+  ...describeCommands,
+  ...historyCommands,
+  ...watchCommands,
 ];
 
-/** Runs a command. Returns the exit code: 0 for success, 1 for failure, 2 for a malformed command line. */
+/** Runs a command. Returns its exit code. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal = process): Promise<number> {
   const { stdout, stderr } = terminal;
   try {
     if (words.length === 0) {
       stdout.write(formatCommandList(COMMANDS));
-      return 2;
+      return EXIT_CODES.usage;
     }
     if (words[0] === 'help' || words.includes('--help') || words.includes('-h')) {
       stdout.write(formatHelp(words.filter((word) => !['help', '--help', '-h'].includes(word))));
-      return 0;
+      return EXIT_CODES.done;
     }
     const result = await runCommand(words, terminal);
     if (result !== undefined) stdout.write(formatResult(result));
-    return 0;
+    return EXIT_CODES.done;
   } catch (error) {
     if (error instanceof UsageError) {
       stderr.write(`almanac: ${error.message}\n`);
-      return 2;
+      return EXIT_CODES.usage;
+    }
+    if (error instanceof CommandFailure) {
+      stderr.write(`almanac: ${error.message.replace(CONTROL, ' ')}\n`);
+      return error.exitCode;
     }
     if (error instanceof FailedCheckError) stdout.write(formatResult(error.result));
     const { explainError } = await import('./explain-error.ts');
     stderr.write(`almanac: ${explainError(error)}\n`);
-    return 1;
+    return EXIT_CODES.failed;
   }
 }
 

@@ -1,6 +1,7 @@
 import { ALL_LICENSES, type Licenses } from '../access/index.ts';
 import type { MarketReference } from '../contract/index.ts';
 import {
+  createBundledEconomicProvider,
   createEconomicSource,
   createSeriesPreviews,
   createSeriesSearch,
@@ -16,7 +17,12 @@ import {
   type MarketProvider,
 } from '../market/index.ts';
 import { type Clock, createSigningKeyReader, type Database, type Log, systemClock } from '../platform/index.ts';
-import { createSnapshotExports, createSourceRegistry, type SeriesSource } from '../snapshots/index.ts';
+import {
+  createSnapshotExports,
+  createSourceRegistry,
+  type SeriesSource,
+  type SourceRegistry,
+} from '../snapshots/index.ts';
 import { createCsvSource } from '../workspaces/index.ts';
 import { openEconomicData } from './economic.ts';
 import type { Warehouse } from './warehouse.ts';
@@ -79,6 +85,12 @@ export function openData(options: DataOptions) {
   const found = { list: listing.listFound, version: listing.foundVersion, find: listing.find };
   const search = createSeriesSearch(sources.all, log, { now: () => clock.now().getTime(), found });
   return { exports, market, directory, listing, sources, previewSeries, search: { ...search, cursorKey } };
+}
+
+/** Opens only the series that are installed with the service. They are files, so no database is needed. */
+export function openBundledSources(licenses: Licenses, clock: Clock = systemClock): SourceRegistry {
+  const economic = createEconomicSource({ providers: [createBundledEconomicProvider()], clock });
+  return createSourceRegistry([openBundledMarket(clock), economic], licenses);
 }
 
 /** Opens only the bundled bars. They are files, so no database is needed. */

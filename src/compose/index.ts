@@ -1,5 +1,5 @@
 export { type ApiOptions, buildApi } from './api.ts';
-export { type DataOptions, openBundledMarket, openData, openMarket } from './data.ts';
+export { type DataOptions, openBundledMarket, openBundledSources, openData, openMarket } from './data.ts';
 export { type Base, createIdentityContext, createScreenerRunContext, createWorkspaceContext } from './domains.ts';
 export { listKnownAdapters } from './economic.ts';
 export {

@@ -11,6 +11,14 @@ export { notMemberOfWorkspace } from './faults.ts';
 export { type ForecastRow, findForecast, findForecastFacts, isPrivateToAnother } from './find-forecast.ts';
 export { requireAllowedLicenses } from './forecast-licenses.ts';
 export { readForecastProof } from './forecast-proof.ts';
+export {
+  type PreparedUnstored,
+  prepareUnstored,
+  runUnstored,
+  type UnstoredForecast,
+  type UnstoredParts,
+} from './forecast-unstored.ts';
+export { formatPredictionsCsv } from './format-predictions.ts';
 export { authorizeRows, ROW_ACCESS_COLUMNS } from './history/authorize-rows.ts';
 export { readHistory } from './history/read-history.ts';
 export { keepNameless } from './keep-nameless.ts';

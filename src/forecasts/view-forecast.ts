@@ -130,7 +130,8 @@ export function viewForecast(row: ForecastRow, snapshot: SnapshotFacts, provenan
   };
 }
 
-function viewResult(result: Result, checkpoints: Readonly<Record<string, string>>) {
+/** Returns a result as the API shows it. */
+export function viewResult(result: Result, checkpoints: Readonly<Record<string, string>>) {
   const { weighting, historical_validation, effective_weights_by_quantile, members, season } = result;
   return {
     ...(weighting && { weighting: fillAuditMetrics(weighting) }),

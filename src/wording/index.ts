@@ -24,3 +24,4 @@ export {
 export { type HorizonWords, wordHorizon } from './horizons.ts';
 export { countInside, type ForecastFormats, formatsOf, type Levels, levelsOf, type Prediction } from './levels.ts';
 export { nameModel } from './model-names.ts';
+export { summarizeAudit } from './summarize-audit.ts';

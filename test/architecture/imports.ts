@@ -28,7 +28,9 @@ export function allImports(): Import[] {
   return sourceFiles().flatMap((from) => {
     return [...readSource(from).matchAll(SPECIFIER)].map(([, named, bare, dynamic]) => {
       const specifier = named ?? bare ?? dynamic ?? '';
-      const to = specifier.startsWith('.') ? normalize(join(dirname(from), specifier)) : null;
+      const path = specifier.startsWith('.') ? normalize(join(dirname(from), specifier)) : null;
+      // The command line uses the client as any program would: as a package.
+      const to = path?.startsWith('../client/src/index.ts') ? null : path;
       return { from, to, specifier };
     });
   });

@@ -6,6 +6,7 @@ import {
   type ForecastRow,
   findForecast,
   findForecastFacts,
+  formatPredictionsCsv,
   isPrivateToAnother,
   listForecasts,
   listModels,
@@ -27,7 +28,7 @@ import {
 } from '../../forecasts/index.ts';
 import type { Executor } from '../../platform/index.ts';
 import { readReceipt } from '../../provenance/index.ts';
-import { csvCell, exportFileName } from '../../snapshots/index.ts';
+import { exportFileName } from '../../snapshots/index.ts';
 import { accountOf, type Call, type Handlers } from '../call.ts';
 import { parsePart } from '../edge/validate.ts';
 import { EventStream, parseLastEventId } from '../event-stream.ts';
@@ -166,19 +167,6 @@ export async function viewOne({ forecasts }: ApiParts, row: ForecastRow, executo
 /** Renders the predictions of a completed forecast as a CSV file. */
 export async function renderForecastCsv(parts: ApiParts, row: ForecastRow): Promise<RenderedBody> {
   return RenderedBody.file(formatPredictionsCsv(await viewOne(parts, row)), exportFileName([row.slug], 'csv'));
-}
-
-function formatPredictionsCsv({
-  predictions,
-}: {
-  predictions: readonly { timestamp: string; quantiles: Record<string, number> }[];
-}) {
-  const keys = Object.keys(predictions[0]?.quantiles ?? {});
-  const lines = predictions.map(({ timestamp, quantiles }) => [
-    timestamp,
-    ...keys.map((key) => String(quantiles[key])),
-  ]);
-  return [['timestamp', ...keys], ...lines].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }
 
 function parseIdempotencyKey(key: string | null): string | null {

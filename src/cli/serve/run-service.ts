@@ -50,6 +50,7 @@ export async function runService(config: Config): Promise<void> {
     if (config.databaseUrl === undefined) {
       const control = await openControlSocket({
         dataFolder: config.dataFolder,
+        url: origin,
         execute: (operation, input) => executeOperation(foundation, operation, input),
         onError: (error) => log.error({ err: error }, 'an operation of the command line failed'),
       });

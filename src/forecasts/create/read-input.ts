@@ -36,7 +36,7 @@ export interface ForecastInput {
 
 /** Reads the last `limit` rows of a source before the cutoff, if the caller may read the source now. */
 export async function readSourceInput(
-  context: ForecastContext,
+  context: Pick<ForecastContext, 'sources' | 'clock'>,
   principal: Account | Guest,
   request: CreateRequest,
   reference: SourceReference,

@@ -101,7 +101,8 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
   }
 }
 
-function toEngineRequest(settings: ForecastSettings, { table }: Snapshot): ForecastRequest {
+/** Returns the request to the engine for a forecast. */
+export function toEngineRequest(settings: ForecastSettings, { table }: Pick<Snapshot, 'table'>): ForecastRequest {
   const { weights, ...rest } = settings;
   return { ...rest, weights: weights ?? undefined, timestamps: table.timestamps, values: soleColumn(table) };
 }
