@@ -73,7 +73,12 @@ function describeCause({ message, cause }: AlmanacError): string {
 export function nameOptions(message: string, subject: string): string {
   const [, field = '', rest = ''] = /^(line \d+|[a-z_]+(?:\.[\w-]+|\[\d+\])*): (.*)$/s.exec(message) ?? [];
   const text = rest.replaceAll(/\b(Set|Omit) frequency\b/g, '$1 --frequency');
-  if (field.startsWith('line ')) return `${subject}: ${field}: ${rest}`;
+  if (field.startsWith('line ')) {
+    const remedy = /^there (?:is|are) \d+ cells?, but/.test(rest)
+      ? ' Correct the line; cells that contain the delimiter need quotes.'
+      : '';
+    return `${subject}: ${field}: ${rest}${remedy}`;
+  }
   const known = Object.keys(OPTIONS).find(
     (one) => field === one || field.startsWith(`${one}.`) || field.startsWith(`${one}[`),
   );

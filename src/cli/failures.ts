@@ -32,11 +32,13 @@ export function dateOrderUnknown(path: string, line: number, cell: string): Comm
   );
 }
 
-export function severalSeries(path: string, problem: string): CommandFailure {
-  return new CommandFailure(
-    EXIT_CODES.input,
-    `${path}: ${problem} Keep one row for each time; of a file with several series, keep one with --where COLUMN=VALUE.`,
-  );
+/** @param example a condition that selects one series, such as "store=Berlin"; null if no column tells them apart */
+export function severalSeries(path: string, problem: string, example: string | null): CommandFailure {
+  const remedy =
+    example === null
+      ? 'Keep one row for each time.'
+      : `If the file has several series, choose one, for example with --where ${JSON.stringify(example)}; otherwise keep one row for each time.`;
+  return new CommandFailure(EXIT_CODES.input, `${path}: ${problem} ${remedy}`);
 }
 
 export function noMatchingRow(path: string, column: string, value: string): CommandFailure {

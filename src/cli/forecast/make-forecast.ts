@@ -56,8 +56,7 @@ async function forecastSeries(
   const bundled = isRemote ? null : await describeBundled(source, progress.signal);
   const service = bundled === null ? await command.findService() : null;
   if (bundled === null && service === null) throw seriesUnknownHere(name);
-  const described =
-    bundled ?? (await service?.almanac.series.describe({ source } as never, { signal: progress.signal }));
+  const described = bundled ?? (await describeRemote(service, source, progress.signal));
   const { frequency = '', reporting_period = null } = described ?? {};
   const horizon = given.horizon ?? (await chooseHorizon(frequency, reporting_period, command));
   const inferred = given.horizon === undefined ? { inferred: ['horizon'] } : {};

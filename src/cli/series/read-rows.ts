@@ -138,10 +138,17 @@ function selectRows(file: UnstoredCsv, name: string, { time, value }: ChosenColu
     if (rows.times.length === 0 && missing !== undefined) throw noMatchingRow(name, ...missing);
     return rows;
   } catch (error) {
-    if (error instanceof Fault && /is already used on line/.test(error.message))
-      throw severalSeries(name, error.message);
+    if (error instanceof Fault && /is already used on line/.test(error.message)) {
+      throw severalSeries(name, error.message, findKey(file, where));
+    }
     throw error;
   }
+}
+
+/** Returns a condition that may select one of several series: the first column of texts, with its first text. */
+function findKey({ columns }: UnstoredCsv, where: GivenColumns['where']): string | null {
+  const key = columns.find(({ name, type }) => type === 'text' && !(name in where));
+  return key === undefined ? null : `${key.name}=${key.examples[0] ?? ''}`;
 }
 
 /** Dates the rows by their own frequency. One that an option names applies even if the rows do not show it. */

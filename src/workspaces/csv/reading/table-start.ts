@@ -62,7 +62,14 @@ function hasValues(cells: Cells): boolean {
 
 /** Returns whether a line has only words. A cell that begins with a digit may be a damaged value. */
 function isUnits(cells: Cells, width: number): boolean {
-  return cells.length === width && !cells.some((cell) => /^\s*[\d+-]/.test(cell) || isNumberOrTime(cell));
+  return cells.length === width && !cells.some((cell) => isDamaged(cell) || isNumberOrTime(cell));
+}
+
+/** The units of an index begin with the year in which it was 100. */
+const INDEX_UNITS = /^\s*\d{4}\s*=\s*100\s*$/;
+
+function isDamaged(cell: string): boolean {
+  return /^\s*[\d+-]/.test(cell) && !INDEX_UNITS.test(cell);
 }
 
 function countWords(cells: Cells): number {
