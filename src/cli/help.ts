@@ -9,7 +9,7 @@ export function formatCommandHelp(command: CommandDescription): string {
       formatOption(name, option),
       option.type === 'boolean' ? 'flag' : `${option.format ?? 'text'}${option.isRepeatable ? ', repeatable' : ''}`,
       option.isRequired ? 'required' : (option.default ?? (option.type === 'boolean' ? 'off' : 'none')),
-      option.help,
+      option.choices ? `${option.help}: ${option.choices.join(', ')}` : option.help,
     ]);
     sections.push(`Options:\n${formatColumns([['Option', 'Type', 'Default', 'Meaning'], ...rows])}`);
   }

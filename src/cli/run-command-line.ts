@@ -1,5 +1,6 @@
 import { type Config, loadConfig, ProxyRequiredError } from '../platform/index.ts';
 import { type Command, FailedCheckError, findCommand, parseCommandLine, type Terminal, UsageError } from './command.ts';
+import { completionCommands } from './commands/completion.ts';
 import { describeCommands } from './commands/describe.ts';
 import { forecastCommands } from './commands/forecast.ts';
 import { historyCommands } from './commands/history.ts';
@@ -28,6 +29,7 @@ const COMMANDS: readonly Command[] = [
   ...describeCommands,
   ...historyCommands,
   ...watchCommands,
+  ...completionCommands(() => COMMANDS),
 ];
 
 /** Runs a command. Returns its exit code. */

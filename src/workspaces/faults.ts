@@ -189,7 +189,7 @@ export function sourceInvalid(reason: string): Fault {
 export function tooFewRows(count: number, min: number): Fault {
   return new Fault(
     'INSUFFICIENT_HISTORY',
-    `source: the file has ${count} rows with a value. At least ${min} are needed.`,
+    `source: the file has ${count === 1 ? '1 row' : `${count} rows`} with a value. At least ${min} are needed.`,
   );
 }
 

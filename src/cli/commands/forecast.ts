@@ -24,14 +24,10 @@ export const forecastCommands: LocalCommand[] = [
       const choices = readChoices(values);
       await checkOutput(values);
       const command = { config, values, terminal };
-      return runSeriesCommand(
-        { name: 'forecast', subject: word === '-' ? 'standard input' : word },
-        command,
-        async (series) => {
-          const made = await makeForecast(await readTarget(word, choices), given, series);
-          return outputForecast(made, values, terminal);
-        },
-      );
+      return runSeriesCommand({ name: 'forecast', subject: word }, command, async (series) => {
+        const made = await makeForecast(await readTarget(word, choices), given, series);
+        return outputForecast(made, values, terminal);
+      });
     },
   },
 ];

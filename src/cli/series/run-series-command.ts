@@ -4,6 +4,7 @@ import { explainFailure } from '../explain-failure.ts';
 import { interrupted, serviceNeeded } from '../failures.ts';
 import { type Progress, startProgress } from '../progress.ts';
 import { type Connection, connect } from '../remote/connect.ts';
+import { STANDARD_INPUT } from './read-target.ts';
 
 /** What commands about series and forecasts share. */
 export interface SeriesCommand {
@@ -41,6 +42,6 @@ export async function runSeriesCommand<Result>(
     return await run({ config, values, terminal, progress, isRemote, findService, requireService });
   } catch (error) {
     if (progress.signal.aborted) throw interrupted();
-    throw explainFailure(error, { subject, service });
+    throw explainFailure(error, { subject: subject === STANDARD_INPUT ? 'standard input' : subject, service });
   }
 }

@@ -99,13 +99,19 @@ export async function runAlmanac(args: readonly string[], environment: Environme
   return ending;
 }
 
-/** Runs one command in this process, with an environment and streams of its own. */
-export async function callAlmanac(args: readonly string[], environment: Environment, input?: string): Promise<Ending> {
+/** Runs one command in this process, with an environment and streams of its own. @param columns the width of its terminal */
+export async function callAlmanac(
+  args: readonly string[],
+  environment: Environment,
+  input?: string | Uint8Array,
+  columns?: number,
+): Promise<Ending> {
   const [stdout, stderr] = [collect(), collect()];
+  const terminal = columns === undefined ? {} : { isTTY: true, columns };
   const code = await runCommandLine(args, {
     env: { ...NO_PROVIDERS, ...environment },
     stdin: Readable.from(input === undefined ? [] : [Buffer.from(input)]),
-    stdout: stdout.stream,
+    stdout: Object.assign(stdout.stream, terminal),
     stderr: stderr.stream,
   });
   return { code, signal: null, stdout: stdout.text(), stderr: stderr.text() };
