@@ -1,6 +1,6 @@
 import { JSON_OPTION, type LocalCommand } from '../command.ts';
+import { SERVICE_OPTIONS } from '../connect.ts';
 import { seriesUnknownHere } from '../failures.ts';
-import { SERVICE_OPTIONS } from '../remote/connect.ts';
 import { type Description, describeBundled } from '../series/bundled.ts';
 import { describeReading } from '../series/describe-reading.ts';
 import { readBytes } from '../series/read-bytes.ts';

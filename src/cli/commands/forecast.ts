@@ -1,8 +1,8 @@
 import type { LocalCommand } from '../command.ts';
+import { SERVICE_OPTIONS } from '../connect.ts';
 import { REQUEST_OPTIONS, readRequestOptions } from '../forecast/forecast-options.ts';
 import { makeForecast } from '../forecast/make-forecast.ts';
 import { checkOutput, OUTPUT_OPTIONS, outputForecast } from '../forecast/output-forecast.ts';
-import { SERVICE_OPTIONS } from '../remote/connect.ts';
 import { FILE_OPTIONS } from '../series/read-rows.ts';
 import { readTarget } from '../series/read-target.ts';
 import { runSeriesCommand } from '../series/run-series-command.ts';

@@ -1,6 +1,6 @@
 import { JSON_OPTION, type LocalCommand, UsageError } from '../command.ts';
+import { SERVICE_OPTIONS } from '../connect.ts';
 import { readWholeNumber } from '../forecast/forecast-options.ts';
-import { SERVICE_OPTIONS } from '../remote/connect.ts';
 import { type History, readHistory } from '../series/read-history.ts';
 import { FILE_OPTIONS } from '../series/read-rows.ts';
 import { readTarget } from '../series/read-target.ts';

@@ -1,7 +1,7 @@
 import type { PublicReference } from '../../contract/index.ts';
 import { JSON_OPTION, type LocalCommand } from '../command.ts';
+import { SERVICE_OPTIONS } from '../connect.ts';
 import { readWholeNumber } from '../forecast/forecast-options.ts';
-import { SERVICE_OPTIONS } from '../remote/connect.ts';
 import { nameSource } from '../series/read-target.ts';
 import { runSeriesCommand, type SeriesCommand } from '../series/run-series-command.ts';
 import { searchBundled } from '../series/search-bundled.ts';

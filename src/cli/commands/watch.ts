@@ -1,9 +1,9 @@
 import type { LocalCommand } from '../command.ts';
+import { SERVICE_OPTIONS } from '../connect.ts';
 import { CommandFailure, EXIT_CODES } from '../exit-codes.ts';
 import { showStored } from '../forecast/forecast-there.ts';
 import { checkOutput, OUTPUT_OPTIONS, outputForecast } from '../forecast/output-forecast.ts';
 import { formatBar } from '../progress.ts';
-import { SERVICE_OPTIONS } from '../remote/connect.ts';
 import { runSeriesCommand } from '../series/run-series-command.ts';
 
 export const watchCommands: LocalCommand[] = [

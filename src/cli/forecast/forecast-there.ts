@@ -1,7 +1,7 @@
 import type { types } from '../../../client/src/index.ts';
 import type { PublicReference } from '../../contract/index.ts';
+import type { Connection } from '../connect.ts';
 import { formatBar, type Progress } from '../progress.ts';
-import type { Connection } from '../remote/connect.ts';
 import type { LocalInput } from './forecast-here.ts';
 import type { GivenRequest } from './forecast-options.ts';
 import type { MadeForecast } from './report.ts';

@@ -1,7 +1,7 @@
 import type { Frequency } from '../../calendar/index.ts';
 import type { PublicReference } from '../../contract/index.ts';
+import type { Connection } from '../connect.ts';
 import { seriesUnknownHere } from '../failures.ts';
-import type { Connection } from '../remote/connect.ts';
 import { type Description, describeBundled } from '../series/bundled.ts';
 import { chooseValue } from '../series/choose-value.ts';
 import { describeReading } from '../series/describe-reading.ts';

@@ -1,9 +1,9 @@
 import type { Config } from '../../platform/index.ts';
 import type { CommandValues, Terminal } from '../command.ts';
+import { type Connection, connect } from '../connect.ts';
 import { explainFailure } from '../explain-failure.ts';
 import { interrupted, serviceNeeded } from '../failures.ts';
 import { type Progress, startProgress } from '../progress.ts';
-import { type Connection, connect } from '../remote/connect.ts';
 import { STANDARD_INPUT } from './read-target.ts';
 
 /** What commands about series and forecasts share. */

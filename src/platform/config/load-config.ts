@@ -175,9 +175,13 @@ export function loadConfig(environment: Environment): Config {
   return config;
 }
 
+/** Variables of the command line, which a shell may set for the service as well. */
+const COMMAND_LINE_VARIABLES: readonly string[] = ['ALMANAC_KEY'];
+
 /** Returns the variables that start with ALMANAC_ but are not settings. They are probably misspelled. */
 export function findUnknownSettings(environment: Environment): string[] {
-  return Object.keys(environment).filter((name) => name.startsWith('ALMANAC_') && !Object.hasOwn(SETTINGS, name));
+  const isKnown = (name: string) => Object.hasOwn(SETTINGS, name) || COMMAND_LINE_VARIABLES.includes(name);
+  return Object.keys(environment).filter((name) => name.startsWith('ALMANAC_') && !isKnown(name));
 }
 
 function readValues(environment: Environment): Values {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Almanac } from '../../../client/src/index.ts';
-import type { Config } from '../../platform/index.ts';
-import { type CommandOptions, type CommandValues, type Terminal, UsageError } from '../command.ts';
-import { findServiceAddress } from '../control-socket.ts';
+import type { Almanac } from '../../client/src/index.ts';
+import type { Config } from '../platform/index.ts';
+import { type CommandOptions, type CommandValues, type Terminal, UsageError } from './command.ts';
+import { findServiceAddress } from './control-socket.ts';
 
 /** The options of commands that can use a service. */
 export const SERVICE_OPTIONS = {
@@ -42,7 +42,7 @@ export async function connect({ config, values, env }: ConnectOptions): Promise<
   const key =
     (values.key as string | undefined) ??
     (env.ALMANAC_KEY || (given === undefined ? await readLocalKey(config) : undefined));
-  const { Almanac } = await import('../../../client/src/index.ts');
+  const { Almanac } = await import('../../client/src/index.ts');
   try {
     return { url, hasKey: key !== undefined, almanac: new Almanac({ url, key, maxRetries: MAX_RETRIES }) };
   } catch (error) {
