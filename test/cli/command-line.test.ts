@@ -36,6 +36,8 @@ test('commands on the embedded database', async (t) => {
 
   await t.test('make changes that the next service reads', async () => {
     assert.ok(existsSync(join(prepared.data, 'control.json')));
+    const { searched, results } = await resultOf(beside, 'search', 'apple');
+    assert.deepEqual([searched, (results as object[]).length > 0], [service.url, true], 'the folder has the address');
     const { user, token_scopes } = await access(keyCreatedAlone);
     assert.equal(user?.email, 'ann@example.org');
     assert.equal(token_scopes?.length, 10);

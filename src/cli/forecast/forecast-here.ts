@@ -4,6 +4,7 @@ import type { Config } from '../../platform/index.ts';
 import type { CollectedRows } from '../../workspaces/index.ts';
 import { type Terminal, UsageError } from '../command.ts';
 import { formatBar, type Progress } from '../progress.ts';
+import type { BegunEngine } from './begin-engine.ts';
 import type { GivenRequest } from './forecast-options.ts';
 import type { MadeForecast } from './report.ts';
 
@@ -15,6 +16,7 @@ export type LocalInput =
 interface LocalOptions {
   readonly config: Config;
   readonly stderr: Terminal['stderr'];
+  readonly engine: BegunEngine;
   readonly progress: Progress;
   readonly horizon: number;
   readonly given: GivenRequest;
@@ -23,7 +25,7 @@ interface LocalOptions {
 /** Forecasts in this process, without a database. The digits are those of the same request to a service. */
 export async function forecastHere(
   input: LocalInput,
-  { config, stderr, progress, horizon, given }: LocalOptions,
+  { config, stderr, engine, progress, horizon, given }: LocalOptions,
 ): Promise<Omit<MadeForecast, 'facts'>> {
   const [compute, forecasts, { createLog, systemClock }, { licensesWithout }] = await Promise.all([
     import('../../compute/index.ts'),
@@ -32,33 +34,26 @@ export async function forecastHere(
     import('../../access/index.ts'),
   ]);
   const folders = compute.checkpointFolders(config.dataFolder);
-  // The threads of the engine load while the request is checked.
-  const starting = compute.startEngine({ checkpoints: folders });
-  starting.catch(() => {});
-  try {
-    const licenses = licensesWithout(config.deniedLicenses);
-    const log = createLog('warn', stderr);
-    const checkpoints = compute.openModelCheckpoints(folders, { toto: config.totoCheckpoint, log });
-    const sources = await openSources(input, licenses);
-    const request = await parseRequest(input, horizon, given);
-    const parts = { sources, clock: systemClock, checkpoints, licenses };
-    const prepared = await forecasts.prepareUnstored(parts, request, progress.signal);
-    const { timestamps, columns } = prepared.input.table;
-    const forecast = await forecasts.runUnstored(await starting, prepared, {
-      signal: progress.signal,
-      onProgress: ({ completed_models: done, total_models: total, current_model: current }) =>
-        progress.show(`${formatBar(done, total)} models${current === null ? '' : `, ${current}`}`, done === total),
-    });
-    const { title, units } = prepared.input.about as { title?: string; units?: string };
-    return {
-      title: input.kind === 'rows' ? input.title : (title ?? ''),
-      units: units || undefined,
-      forecast,
-      history: { timestamps, values: Object.values(columns)[0] ?? [] },
-    };
-  } finally {
-    await (await starting.catch(() => null))?.close();
-  }
+  const licenses = licensesWithout(config.deniedLicenses);
+  const log = createLog('warn', stderr);
+  const checkpoints = compute.openModelCheckpoints(folders, { toto: config.totoCheckpoint, log });
+  const sources = await openSources(input, licenses);
+  const request = await parseRequest(input, horizon, given);
+  const parts = { sources, clock: systemClock, checkpoints, licenses };
+  const prepared = await forecasts.prepareUnstored(parts, request, progress.signal);
+  const { timestamps, columns } = prepared.input.table;
+  const forecast = await forecasts.runUnstored(await engine.ready(), prepared, {
+    signal: progress.signal,
+    onProgress: ({ completed_models: done, total_models: total, current_model: current }) =>
+      progress.show(`${formatBar(done, total)} models${current === null ? '' : `, ${current}`}`, done === total),
+  });
+  const { title, units } = prepared.input.about as { title?: string; units?: string };
+  return {
+    title: input.kind === 'rows' ? input.title : (title ?? ''),
+    units: units || undefined,
+    forecast,
+    history: { timestamps, values: Object.values(columns)[0] ?? [] },
+  };
 }
 
 async function openSources(

@@ -9,6 +9,7 @@ import { readBytes } from '../series/read-bytes.ts';
 import { readRows } from '../series/read-rows.ts';
 import type { Target } from '../series/read-target.ts';
 import type { SeriesCommand } from '../series/run-series-command.ts';
+import { beginEngine } from './begin-engine.ts';
 import { forecastHere, type LocalInput } from './forecast-here.ts';
 import type { GivenRequest } from './forecast-options.ts';
 import { forecastThere } from './forecast-there.ts';
@@ -27,6 +28,7 @@ async function forecastRows(
   command: SeriesCommand,
 ): Promise<MadeForecast> {
   const { values, terminal, progress, isRemote } = command;
+  using engine = isRemote ? null : beginEngine(command.config);
   const note = (line: string) => progress.note(line);
   const bytes = readBytes(target, { stdin: terminal.stdin, signal: progress.signal, note });
   const { rows, title, reading } = await readRows(bytes, target, values, given.frequency);
@@ -34,9 +36,17 @@ async function forecastRows(
   const frequency = reading.frequency as Frequency;
   const horizon = given.horizon ?? (await chooseHorizon(frequency, null, command));
   const input: LocalInput = { kind: 'rows', rows, frequency, title };
-  const made = isRemote
-    ? await forecastThere(input, await command.requireService(), { progress, horizon, given })
-    : await forecastHere(input, { config: command.config, stderr: terminal.stderr, progress, horizon, given });
+  const made =
+    engine === null
+      ? await forecastThere(input, await command.requireService(), { progress, horizon, given })
+      : await forecastHere(input, {
+          config: command.config,
+          stderr: terminal.stderr,
+          engine,
+          progress,
+          horizon,
+          given,
+        });
   return { ...made, title, facts: { reading: withHorizon(reading, given) } };
 }
 
@@ -54,6 +64,7 @@ async function forecastSeries(
 ): Promise<MadeForecast> {
   const { config, terminal, progress, isRemote } = command;
   const bundled = isRemote ? null : await describeBundled(source, progress.signal);
+  using engine = bundled === null ? null : beginEngine(config);
   const service = bundled === null ? await command.findService() : null;
   if (bundled === null && service === null) throw seriesUnknownHere(name);
   const described = bundled ?? (await describeRemote(service, source, progress.signal));
@@ -63,9 +74,9 @@ async function forecastSeries(
   const read = described === undefined ? source : chooseValue(described, source, (line) => progress.note(line));
   const input: LocalInput = { kind: 'series', source: read };
   const made =
-    service === null
-      ? await forecastHere(input, { config, stderr: terminal.stderr, progress, horizon, given })
-      : await forecastThere(input, service, { progress, horizon, given });
+    engine === null
+      ? await forecastThere(input, await command.requireService(), { progress, horizon, given })
+      : await forecastHere(input, { config, stderr: terminal.stderr, engine, progress, horizon, given });
   return { ...made, facts: inferred };
 }
 

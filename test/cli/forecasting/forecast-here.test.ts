@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
 import { after, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { runCommandLine } from '../../../src/cli/index.ts';
 import { callAlmanac } from '../../support/cli/almanac-process.ts';
 import { tinyCheckpoints, tinyDataFolder } from '../../support/compute/tiny-checkpoints.ts';
 import { dailyPoints } from '../../support/forecasts/forecast-service.ts';
@@ -40,9 +44,10 @@ test('a file becomes one JSON object with the forecast, the audit and how the fi
 
 test('a terminal shows a fan chart, a table and the audit, and the chart is written to a file', async () => {
   const svg = join(folder, 'chart.svg');
-  const { code, stdout } = await run(['forecast', file, '--models', 'theta', '--svg', svg], 72);
+  const rows = readFileSync(file, 'utf8');
+  const { code, stdout } = await run(['forecast', '-', '--models', 'theta', '--svg', svg], 72, rows);
   assert.equal(code, 0);
-  assert.match(stdout, /^sales: sales\n/);
+  assert.match(stdout, /^sales\n/);
   assert.match(stdout, /━━ median {3}░░ 80% interval/);
   assert.match(stdout, /\n +10% +25% +median +75% +90%\nFeb 10, 2024 /);
   assert.match(
@@ -51,19 +56,37 @@ test('a terminal shows a fan chart, a table and the audit, and the chart is writ
     '30 days are the usual horizon',
   );
   assert.ok(stdout.split('\n').every((line) => line.startsWith('On ') || line.startsWith('Be ') || line.length <= 72));
-  assert.match(readFileSync(svg, 'utf8'), /^<svg[\s\S]*sales: sales[\s\S]*<\/svg>\s*$/);
+  assert.match(readFileSync(svg, 'utf8'), /^<svg[\s\S]*>sales<[\s\S]*<\/svg>\s*$/);
 });
 
-test('standard input and bundled series are forecast, as CSV if that is wanted', async () => {
-  const lines = readFileSync(file, 'utf8');
-  const piped = await run(['forecast', '-', '--csv', ...QUICK], undefined, lines);
-  assert.match(piped.stdout, /^timestamp,0\.1,0\.25,0\.5,0\.75,0\.9\r\n2024-02-10T00:00:00\.000Z,[\d.,]+\r\n/);
-  assert.equal(piped.stdout.trimEnd().split('\r\n').length, 6);
-  const bundled = JSON.parse(
-    (await run(['forecast', 'spx', '--rows', '120', '--cutoff', '2019-01-31', ...QUICK])).stdout,
-  );
-  assert.deepEqual([bundled.settings.source.symbol, bundled.settings.cutoff], ['^GSPC', '2019-01-31T00:00:00.000Z']);
-  assert.equal(bundled.predictions.length, 5);
+test('a bundled series is forecast as of a cutoff, as CSV if that is wanted', async () => {
+  const args = ['forecast', 'spx', '--rows', '120', '--cutoff', '2019-01-31', '--csv', ...QUICK];
+  const { code, stdout, stderr } = await run(args);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^timestamp,0\.1,0\.25,0\.5,0\.75,0\.9\r\n2019-01-31T00:00:00\.000Z,[\d.,]+\r\n/);
+  assert.equal(stdout.trimEnd().split('\r\n').length, 6);
+});
+
+test('Ctrl-C ends a command that waits for rows', async () => {
+  const stdin = new PassThrough();
+  let stderr = '';
+  const running = runCommandLine(['forecast', '-', '--server', 'http://127.0.0.1:9'], {
+    env: environment,
+    stdin,
+    stdout: { write: () => assert.fail('nothing is printed') },
+    stderr: new Writable({
+      write(chunk, _encoding, done) {
+        stderr += chunk;
+        done();
+      },
+    }),
+  });
+  stdin.write('day,sales\n2024-01-01,1\n');
+  const waiting = process.listenerCount('SIGINT') === 0 ? once(process, 'newListener') : Promise.resolve();
+  await waiting;
+  await setImmediate();
+  process.emit('SIGINT');
+  assert.deepEqual([await running, stderr], [130, 'almanac: Interrupted.\n']);
 });
 
 test('the words of a search name bundled series, which are described and read without a service', async () => {

@@ -1,0 +1,25 @@
+import type { Engine } from '../../compute/index.ts';
+import type { Config } from '../../platform/index.ts';
+
+/** An engine of this process, whose threads load while the rows are read. */
+export interface BegunEngine extends Disposable {
+  ready(): Promise<Engine>;
+}
+
+/**
+ * Begins to start the engine. It takes about as long as reading and checking the rows. Nothing waits for the end of its
+ * threads, so that a result or a message is printed without a pause.
+ */
+export function beginEngine({ dataFolder }: Pick<Config, 'dataFolder'>): BegunEngine {
+  const starting = import('../../compute/index.ts').then(({ checkpointFolders, startEngine }) =>
+    startEngine({ checkpoints: checkpointFolders(dataFolder) }),
+  );
+  // The error is thrown where the engine is used.
+  starting.catch(() => {});
+  return {
+    ready: () => starting,
+    [Symbol.dispose]() {
+      void starting.then((engine) => engine.close()).catch(() => {});
+    },
+  };
+}
