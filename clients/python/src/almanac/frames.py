@@ -1,0 +1,209 @@
+"""Frames in: finds the times and the values of a series in what a caller passes."""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import dataclass, field
+from datetime import date, datetime, time as clock
+from typing import Any, Mapping, Sequence
+
+from . import interchange
+from .errors import ArgumentError
+from .labels import Labels, find_labels
+from .tables import ForeignShape, PandasShape, PlainShape, Shape
+
+
+@dataclass(frozen=True)
+class Series:
+    """The rows of a series as they are sent, and how its frames look."""
+
+    timestamps: list[str]
+    values: list[float]
+    labels: Labels
+    shape: Shape
+    name: str | None = None
+    notes: list[str] = field(default_factory=list)
+
+    def to_source(self) -> dict[str, Any]:
+        return {"type": "inline", "timestamps": self.timestamps, "values": self.values}
+
+
+def read_series(data: Any, time: str | None = None, value: str | None = None) -> Series:
+    """Reads a series of pandas, a frame of any library, or a list of pairs of a time and a value."""
+    pd = sys.modules.get("pandas")
+    if pd is not None and isinstance(data, pd.Series):
+        _refuse_column("time", time, "a series")
+        _refuse_column("value", value, "a series")
+        return _read_pandas(data.index, data, None, data.name)
+    if pd is not None and isinstance(data, pd.DataFrame):
+        return _read_pandas_frame(pd, data, time, value)
+    if hasattr(data, "__dataframe__"):
+        return _read_foreign_frame(data, time, value)
+    if isinstance(data, Sequence) and not isinstance(data, (str, bytes)):
+        return _read_pairs(data)
+    raise ArgumentError(
+        "data: is not a series. Pass a series or frame of pandas, a frame of another library with the dataframe protocol, "
+        "a list of (time, value), or the source of a search result."
+    )
+
+
+def _read_pandas_frame(pd: Any, data: Any, time: str | None, value: str | None) -> Series:
+    duplicated = data.columns[data.columns.duplicated()]
+    if len(duplicated) > 0:
+        raise ArgumentError(f"data: there are two columns {duplicated[0]}. Rename one.")
+    types = pd.api.types
+    times = [name for name in data.columns if types.is_datetime64_any_dtype(data[name])]
+    numbers = [
+        name for name in data.columns if types.is_numeric_dtype(data[name]) and not types.is_bool_dtype(data[name])
+    ]
+    if time is None and not isinstance(data.index, (pd.DatetimeIndex, pd.PeriodIndex)):
+        time = _choose("time", times, "its index has no times and it", "datetime")
+    time = None if time is None else _find_column("time", time, data.columns)
+    column = _find_column("value", value, data.columns) if value is not None else None
+    column = _choose("value", [name for name in numbers if name != time], "it", "numeric") if column is None else column
+    if time is None:
+        return _read_pandas(data.index, data[column], None, column)
+    index = data[time]
+    if types.is_datetime64_any_dtype(index):
+        index = pd.DatetimeIndex(index)
+    return _read_pandas(index, data[column], time, column)
+
+
+def _read_pandas(index: Any, values: Any, time: str | None, name: Any) -> Series:
+    """Reads an index, or a column of times, and the values beside it."""
+    import pandas as pd
+
+    if isinstance(index, pd.PeriodIndex):
+        moments = list(index.to_timestamp(how="start").to_pydatetime())
+        given: Any = index
+    elif isinstance(index, pd.DatetimeIndex):
+        moments = list(index.to_pydatetime())
+        given = index
+    elif isinstance(index, pd.Series) or index.dtype == object or pd.api.types.is_string_dtype(index.dtype):
+        moments = [_to_moment(moment, row) for row, moment in enumerate(index, 1)]
+        given = pd.DatetimeIndex([], tz=moments[0].tzinfo if moments else None)
+        if time is None:
+            given = given.rename(index.name)
+    else:
+        raise ArgumentError("data: its index has no times. Use a DatetimeIndex or a PeriodIndex, or pass a frame and time.")
+    floats = [None if pd.isna(number) else number for number in values]
+    series = _build(moments, floats, PandasShape(given, time), None if name is None else str(name))
+    return series
+
+
+def _read_foreign_frame(data: Any, time: str | None, value: str | None) -> Series:
+    columns = interchange.read_columns(data)
+    times = [name for name, (kind, _) in columns.items() if kind == interchange.DATETIME]
+    numeric = (interchange.INT, interchange.UINT, interchange.FLOAT)
+    numbers = [name for name, (kind, _) in columns.items() if kind in numeric]
+    time = _find_column("time", time, columns) if time is not None else _choose("time", times, "it", "datetime")
+    if value is not None:
+        value = str(_find_column("value", value, columns))
+    else:
+        value = _choose("value", [name for name in numbers if name != time], "it", "numeric")
+    moments = [_to_moment(moment, row) for row, moment in enumerate(columns[str(time)][1], 1)]
+    return _build(moments, columns[value][1], ForeignShape(type(data), str(time)), value)
+
+
+def _read_pairs(data: Sequence[Any]) -> Series:
+    moments, values = [], []
+    for row, pair in enumerate(data, 1):
+        if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
+            raise ArgumentError(f"data: row {row} is not a pair. Pass pairs of a time and a value.")
+        moments.append(_to_moment(pair[0], row))
+        values.append(pair[1])
+    return _build(moments, values, PlainShape(), None)
+
+
+def _build(moments: Sequence[Any], values: Sequence[Any], shape: Shape, name: str | None) -> Series:
+    kept: list[tuple[datetime, float]] = []
+    for row, (moment, value) in enumerate(zip(moments, values), 1):
+        if moment is None or moment != moment:
+            raise ArgumentError(f"data: row {row} has no time. Remove the row.")
+        number = _to_number(value, row)
+        if number is not None:
+            kept.append((moment, number))
+    if not kept:
+        raise ArgumentError("data: there are no rows with a value. Pass at least three.")
+    if len({moment.tzinfo is None for moment, _ in kept}) > 1:
+        raise ArgumentError("data: some times have a zone and others do not. Give all of them a zone, or none.")
+    # The labels of rows without a value also count: they show the weekday of weeks.
+    labels = find_labels([moment for moment in moments])
+    notes = []
+    if len(kept) < len(moments):
+        count = len(moments) - len(kept)
+        notes.append(f"data: {count} {'row without a value was' if count == 1 else 'rows without a value were'} left out.")
+    described = labels.describe()
+    if described is not None:
+        notes.append(described)
+    timestamps = [labels.to_service(moment) for moment, _ in kept]
+    _refuse_repeated(timestamps)
+    return Series(timestamps, [number for _, number in kept], labels, shape, name, notes)
+
+
+def _refuse_repeated(timestamps: Sequence[str]) -> None:
+    seen: set[str] = set()
+    for timestamp in timestamps:
+        if timestamp in seen:
+            raise ArgumentError(
+                f"data: there are two rows for {timestamp}. Combine them, for example with groupby, "
+                "or pass forecast_many a frame with several series."
+            )
+        seen.add(timestamp)
+
+
+def _to_number(value: Any, row: int) -> float | None:
+    if value is None or value != value:
+        return None
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"data: row {row} has a value that is not a number. Convert it, or leave it empty.") from None
+    if math.isinf(number):
+        raise ArgumentError(f"data: row {row} has an infinite value. Remove the row, or leave the value empty.")
+    return number
+
+
+def _to_moment(value: Any, row: int) -> Any:
+    if isinstance(value, str):
+        try:
+            return datetime.fromisoformat(value.strip().replace("Z", "+00:00"))
+        except ValueError:
+            raise ArgumentError(
+                f"data: row {row} has a time that is not in ISO 8601. Convert the times, for example with pandas.to_datetime."
+            ) from None
+    if hasattr(value, "to_pydatetime"):
+        return value.to_pydatetime()
+    if isinstance(value, datetime) or value is None:
+        return value
+    if isinstance(value, date):
+        return datetime.combine(value, clock())
+    raise ArgumentError(f"data: row {row} has no time. Pass dates, datetimes or texts in ISO 8601.")
+
+
+def _choose(argument: str, candidates: Sequence[Any], subject: str, kind: str) -> Any:
+    if len(candidates) == 1:
+        return candidates[0]
+    if not candidates:
+        raise ArgumentError(f"data: {subject} has no {kind} column. Name a column with {argument}=….")
+    names = ", ".join(str(name) for name in candidates[:10])
+    remedy = f"Name one with {argument}=…" + (", or use forecast_many." if argument == "value" else ".")
+    raise ArgumentError(f"data: {subject} has several {kind} columns: {names}. {remedy}")
+
+
+def _find_column(argument: str, name: Any, columns: Any) -> Any:
+    if name in columns:
+        return name
+    names = ", ".join(str(column) for column in list(columns)[:10])
+    raise ArgumentError(f"{argument}: there is no column {name}. The columns are {names}.")
+
+
+def _refuse_column(argument: str, name: str | None, kind: str) -> None:
+    if name is not None:
+        raise ArgumentError(f"{argument}: {kind} has no columns. Leave it out.")
+
+
+def is_source(data: Any) -> bool:
+    """Returns whether this is a source of the service, such as one that a search returned."""
+    return isinstance(data, Mapping) and isinstance(data.get("type"), str)

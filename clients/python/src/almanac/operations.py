@@ -1,0 +1,406 @@
+"""The operations of the service as flows. Both clients run them, so each is written once.
+
+A flow gets the settings first. The clients pass them; callers see the other arguments.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any, Callable, Mapping, Sequence
+
+from .errors import AlmanacError, ArgumentError, ForecastFailedError, LimitedError
+from .flow import Emit, Flow, Items, Pause, create_idempotency_key, get, post, segment
+from .frames import Series, is_source, read_series
+from .labels import Labels
+from .result import Proof, Result
+from .retry import is_temporary
+from .rows import Rows
+from .send import send
+from .settings import Settings
+from .types import Estimate, SearchResult, Source
+from .watch import ForecastEvent, watch
+
+#: How often a forecast is read if its events cannot be followed, and a missing slot is looked for.
+POLL_SECONDS = 2.0
+_MAX_PAGE_OF_BARS = (500, 1000, 1500, 2000, 50_000)
+
+#: An instant, a date, or days before the last row.
+Cutoff = str | int | date | datetime
+#: A series of pandas, a frame of any library, a list of pairs of a time and a value, or the source of a search result.
+Data = Any
+
+
+def forecast(
+    settings: Settings,
+    data: Data,
+    h: int,
+    *,
+    time: str | None = None,
+    value: str | None = None,
+    quantiles: Sequence[float] | None = None,
+    models: Sequence[str] | None = None,
+    weights: Mapping[str, float] | None = None,
+    frequency: str | None = None,
+    cutoff: Cutoff | None = None,
+    as_known_at_cutoff: bool | None = None,
+    settle_days: int | None = None,
+    transform: str | None = None,
+    limit: int | None = None,
+    seed: int | None = None,
+    title: str | None = None,
+    visibility: str | None = None,
+    workspace_id: str | None = None,
+    idempotency_key: str | None = None,
+    on_event: Callable[[ForecastEvent], object] | None = None,
+) -> Flow[Result]:
+    """Forecasts the next `h` periods of a series and waits for the result.
+
+    The result is a frame with a column for each quantile. Its index continues that of the rows, in the same zone. The service
+    infers the frequency, which the result states.
+
+    Args:
+        data: a series or a frame of pandas, a frame of another library with the dataframe protocol (such as polars), a list of
+            pairs of a time and a value, or the `source` of a search result. Rows without a value are left out.
+        h: the number of periods, from 1 to 365.
+        time: the column with the times. Default: the index, or the only column with datetimes.
+        value: the column with the values. Default: the only column with numbers.
+        quantiles: up to 21 levels from 0.001 to 0.999. Default: 0.1, 0.25, 0.5, 0.75 and 0.9.
+        models: ids of models that compete. Default: all that are available.
+        weights: a number for each model. Default: chosen from the past.
+        frequency: such as `1D`, if it should not be inferred. It must not contradict the rows.
+        cutoff: the instant after which no row is read, or the number of days before the last row.
+        as_known_at_cutoff: reads the values that were known at the cutoff, of series with vintages.
+        settle_days: days until a value counts in the outcome, for series that are revised.
+        transform: `auto`, `none` or `log`.
+        limit: uses only the last rows.
+        seed: an integer. The same request with the same seed gives the same digits.
+        title: a name for the forecast.
+        visibility: `private`, `workspace` or `public`.
+        workspace_id: the workspace that the forecast belongs to.
+        idempotency_key: repeats a call safely even after the program was started again. Default: a random one for each call,
+            which all attempts share.
+        on_event: called with each event, such as the progress.
+    """
+    body, series = _build_request(
+        data, h, time, value, quantiles, models, weights, frequency, cutoff, as_known_at_cutoff, settle_days, transform, limit, seed
+    )
+    body.update(title=title, visibility=visibility, workspace_id=workspace_id)
+    key = idempotency_key if idempotency_key is not None else create_idempotency_key()
+    created = yield from send(settings, post("createForecast", "/v1/ensemble-forecasts", body, idempotency_key=key))
+    raw = yield from _wait(settings, created["forecast_id"], on_event)
+    return Result(raw, series)
+
+
+def forecast_when_possible(settings: Settings, /, *args: Any, **options: Any) -> Flow[Result]:
+    """Waits for a free slot and then forecasts, for one of several series."""
+    key = options.pop("idempotency_key", None) or create_idempotency_key()
+    while True:
+        try:
+            return (yield from forecast(settings, *args, idempotency_key=key, **options))
+        except LimitedError as error:
+            if error.code != "QUOTA_EXCEEDED":
+                raise
+            usage = yield from read_usage(settings)
+            # Credits do not come back within minutes, but a slot becomes free with the end of a forecast.
+            credits = usage.get("credits", {}).get("left")
+            if credits is not None and credits <= 0:
+                raise
+            if usage.get("slots", {}).get("left", 1) > 0 and usage.get("slots", {}).get("used", 0) == 0:
+                raise
+        yield Pause(POLL_SECONDS)
+
+
+def estimate(
+    settings: Settings,
+    data: Data,
+    h: int,
+    *,
+    time: str | None = None,
+    value: str | None = None,
+    quantiles: Sequence[float] | None = None,
+    models: Sequence[str] | None = None,
+    weights: Mapping[str, float] | None = None,
+    frequency: str | None = None,
+    cutoff: Cutoff | None = None,
+    limit: int | None = None,
+) -> Flow[Estimate]:
+    """Returns the price of a forecast, and warnings about its rows. Stores nothing."""
+    body, _ = _build_request(data, h, time, value, quantiles, models, weights, frequency, cutoff, None, None, None, limit, None)
+    request = post("estimateForecast", "/v1/ensemble-forecasts/estimate", body, can_repeat=True)
+    found: Estimate = yield from send(settings, request)
+    return found
+
+
+def read_forecast(settings: Settings, forecast_id: str) -> Flow[Result]:
+    """Waits for a forecast by its id or slug, and returns it. Its index is in UTC."""
+    return Result((yield from _wait(settings, forecast_id, None)))
+
+
+def list_forecasts(
+    settings: Settings,
+    *,
+    q: str | None = None,
+    status: str | None = None,
+    source: str | None = None,
+    model: str | None = None,
+    sort: str | None = None,
+    order: str | None = None,
+    workspace_id: str | None = None,
+) -> Items[dict[str, Any]]:
+    """Yields the caller's forecasts without their results. Pages are read when they are needed."""
+    query = {"q": q, "status": status, "source": source, "model": model, "sort": sort, "order": order}
+    query["workspace_id"] = workspace_id
+    yield from read_pages(settings, "listForecasts", "/v1/ensemble-forecasts", query, "forecasts")
+
+
+def watch_forecast(settings: Settings, forecast_id: str, *, last_event_id: str | None = None) -> Items[ForecastEvent]:
+    """Yields the events of a forecast until its last one. A connection that breaks is opened again after the last event."""
+    yield from watch(settings, forecast_id, last_event_id=last_event_id)
+
+
+def cancel_forecast(settings: Settings, forecast_id: str) -> Flow[dict[str, Any]]:
+    """Cancels an unfinished forecast."""
+    path = f"/v1/ensemble-forecasts/{segment('forecast_id', forecast_id)}/cancel"
+    canceled: dict[str, Any] = yield from send(settings, post("cancelForecast", path, can_repeat=True))
+    return canceled
+
+
+def delete_forecast(settings: Settings, forecast_id: str) -> Flow[None]:
+    """Deletes a forecast with its result. If a reply was lost, the repetition raises a NotFoundError with `attempts` above 1."""
+    path = f"/v1/ensemble-forecasts/{segment('forecast_id', forecast_id)}"
+    yield from send(settings, post("deleteForecast", path, method="DELETE", can_repeat=True))
+
+
+def read_proof(settings: Settings, forecast_id: str) -> Flow[Proof]:
+    path = f"/v1/ensemble-forecasts/{segment('forecast_id', forecast_id)}/proof"
+    return Proof((yield from send(settings, get("readForecastProof", path))))
+
+
+def read_outcome(settings: Settings, forecast_id: str) -> Flow[dict[str, Any]]:
+    path = f"/v1/ensemble-forecasts/{segment('forecast_id', forecast_id)}/outcome"
+    outcome: dict[str, Any] = yield from send(settings, get("readOutcome", path))
+    return outcome
+
+
+def record_outcome(
+    settings: Settings, forecast_id: str, labels: Labels, data: Data, time: str | None, value: str | None
+) -> Flow[dict[str, Any]]:
+    """Records actual values. An equal value can be sent again, so the request is repeated after a failure."""
+    series = read_series(data, time, value)
+    if not series.labels.are_days and labels.are_days:
+        raise ArgumentError("data: its times are not days, as those of the forecast are. Pass rows with the same index.")
+    # The forecast knows its weekday better than a few rows do.
+    timestamps = [labels.to_service(series.labels.to_label(_full(timestamp))) for timestamp in series.timestamps]
+    points = [{"timestamp": timestamp, "value": number} for timestamp, number in zip(timestamps, series.values)]
+    path = f"/v1/ensemble-forecasts/{segment('forecast_id', forecast_id)}/outcome"
+    outcome: dict[str, Any] = yield from send(settings, post("recordOutcome", path, {"points": points}, can_repeat=True))
+    return outcome
+
+
+def history(
+    settings: Settings,
+    symbol: str,
+    timeframe: str = "1D",
+    *,
+    limit: int | None = 500,
+    start: str | date | datetime | None = None,
+    end: str | date | datetime | None = None,
+    source: str | None = None,
+    adjustment: str | None = None,
+    session: str | None = None,
+    price_side: str | None = None,
+    snapshot_id: str | None = None,
+) -> Flow[Rows]:
+    """Returns the latest bars of an instrument, oldest first. `limit=None` reads all of them, page after page."""
+    if limit is not None and limit < 1:
+        raise ArgumentError("limit: must be at least 1, or None for all bars.")
+    page_size = next((size for size in _MAX_PAGE_OF_BARS if limit is not None and size >= limit), _MAX_PAGE_OF_BARS[-1])
+    body: dict[str, Any] = {
+        "symbol": symbol,
+        "timeframe": timeframe,
+        "limit": page_size,
+        "start": _format_time(start),
+        "end": _format_time(end),
+        "source": source,
+        "adjustment": adjustment,
+        "session": session,
+        "price_side": price_side,
+        "snapshot_id": snapshot_id,
+    }
+    bars: list[dict[str, Any]] = []
+    info: dict[str, Any] = {}
+    seen: set[str] = set()
+    while True:
+        request = post("readStockHistory", "/market-data/stocks/history", body, can_repeat=True, envelope="ok")
+        page = yield from send(settings, request)
+        bars = page.pop("rows") + bars
+        info = info or page
+        cursor = page.get("next_cursor")
+        # A history that returns to an earlier page would never end.
+        if cursor is None or cursor in seen or (limit is not None and len(bars) >= limit):
+            break
+        seen.add(cursor)
+        body["cursor"] = cursor
+    if limit is not None:
+        bars = bars[-limit:]
+    # Whether there are older bars depends on the last page that was read.
+    info.update(count=len(bars), truncated=bool(page.get("truncated")) or (limit is not None and cursor is not None))
+    return Rows(bars, info, ["open", "high", "low", "close", "volume"])
+
+
+def search(
+    settings: Settings, query: str, *, types: Sequence[str] | None = None, local: bool | None = None, limit: int = 20
+) -> Flow[list[SearchResult]]:
+    """Returns up to `limit` series and instruments. Their `source` can be forecast, described and read."""
+    found: list[SearchResult] = []
+    cursor = None
+    while len(found) < limit:
+        body = {"query": query, "types": types, "local": local, "limit": min(limit - len(found), 50), "cursor": cursor}
+        request = post("searchSeries", "/v1/market-search", body, can_repeat=True, envelope="ok")
+        page = yield from send(settings, request)
+        found += page["results"]
+        following = page.get("next_cursor")
+        if following is None or following == cursor or not page["results"]:
+            break
+        cursor = following
+    return found
+
+
+def describe(settings: Settings, source: Source) -> Flow[dict[str, Any]]:
+    """Describes a series: its values, dimensions, units, span, vintages and license."""
+    request = post("describeSeries", "/v1/market-search/describe", {"source": source}, can_repeat=True, envelope="ok")
+    description: dict[str, Any] = yield from send(settings, request)
+    return description
+
+
+def observations(
+    settings: Settings,
+    source: Source,
+    *,
+    vintage: str | date | None = None,
+    limit: int | None = None,
+    cutoff: str | date | datetime | None = None,
+    snapshot_id: str | None = None,
+) -> Flow[Rows]:
+    """Returns the rows of a series. `vintage` is a date: the rows as they stood at its end, before later revisions."""
+    if not is_source(source):
+        raise ArgumentError("source: is not a source. Pass the source of a search result.")
+    if vintage is not None:
+        source = {**source, "vintage": vintage if isinstance(vintage, str) else vintage.isoformat()[:10]}
+    body = {"source": source, "limit": limit, "cutoff": _format_time(cutoff), "snapshot_id": snapshot_id}
+    request = post("readObservations", "/v1/market-search/observations", body, can_repeat=True, envelope="ok")
+    info = yield from send(settings, request)
+    rows = info.pop("rows")
+    return Rows(rows, info, [name for name in rows[0] if name != "timestamp"] if rows else ["value"])
+
+
+def read_usage(settings: Settings) -> Flow[dict[str, Any]]:
+    """Returns what the caller has used and may still use."""
+    usage: dict[str, Any] = yield from send(settings, get("readUsage", "/v1/me/usage"))
+    return usage
+
+
+def create_guest(settings: Settings) -> Flow[Any]:
+    """Makes a guest session. It may be repeated: a session that was lost is empty and expires."""
+    return (yield from send(settings, post("createGuestSession", "/v1/guest-sessions", can_repeat=True)))
+
+
+def read_pages(
+    settings: Settings, operation: str, path: str, query: Mapping[str, object], items: str
+) -> Items[Any]:
+    """Yields the items of a list. A page is requested only when the one before it was used."""
+    cursor: str | None = None
+    seen: set[str] = set()
+    while True:
+        page = yield from send(settings, get(operation, path, {**query, "cursor": cursor}))
+        for item in page[items]:
+            yield Emit(item)
+        cursor = page.get("next_cursor")
+        # A list that returns to an earlier page would never end.
+        if cursor is None or cursor in seen:
+            return
+        seen.add(cursor)
+
+
+def _wait(
+    settings: Settings, forecast_id: str, on_event: Callable[[ForecastEvent], object] | None
+) -> Flow[Mapping[str, Any]]:
+    """Follows a forecast to its end. If a proxy holds streams back, it is read again and again."""
+    try:
+        follow = watch(settings, forecast_id, on_event=on_event if on_event is not None else lambda _: None)
+        # With `on_event`, nothing is handed to a caller that iterates.
+        yield from follow  # type: ignore[misc]
+    except AlmanacError as error:
+        if not is_temporary(error):
+            raise
+    path = f"/v1/ensemble-forecasts/{segment('forecast_id', forecast_id)}"
+    while True:
+        raw: Mapping[str, Any] = yield from send(settings, get("readForecast", path))
+        if raw["status"] == "failed":
+            raise ForecastFailedError(raw)
+        if raw["status"] == "completed":
+            return raw
+        yield Pause(POLL_SECONDS)
+
+
+def _build_request(
+    data: Data,
+    h: int,
+    time: str | None,
+    value: str | None,
+    quantiles: Sequence[float] | None,
+    models: Sequence[str] | None,
+    weights: Mapping[str, float] | None,
+    frequency: str | None,
+    cutoff: Cutoff | None,
+    as_known_at_cutoff: bool | None,
+    settle_days: int | None,
+    transform: str | None,
+    limit: int | None,
+    seed: int | None,
+) -> tuple[dict[str, Any], Series | None]:
+    if isinstance(h, bool) or not hasattr(h, "__index__"):
+        raise ArgumentError("h: must be a whole number of periods.")
+    if isinstance(models, str):
+        raise ArgumentError("models: must be a list of ids. Put the id in brackets.")
+    if is_source(data):
+        if time is not None or value is not None:
+            raise ArgumentError("time and value: a source has no columns. Put its value_field into the source.")
+        series, source = None, dict(data)
+    else:
+        series = read_series(data, time, value)
+        source = series.to_source()
+    body = {
+        "source": source,
+        "horizon": h.__index__(),
+        "quantiles": None if quantiles is None else [float(level) for level in quantiles],
+        "models": None if models is None else list(models),
+        "weight_mode": None if weights is None else "manual",
+        "weights": None if weights is None else {model: float(weight) for model, weight in weights.items()},
+        "frequency": frequency,
+        "cutoff": _format_cutoff(cutoff, series),
+        "as_known_at_cutoff": as_known_at_cutoff,
+        "settle_days": settle_days,
+        "transform": transform,
+        "limit": limit,
+        "seed": seed,
+    }
+    return body, series
+
+
+def _format_cutoff(cutoff: Cutoff | None, series: Series | None) -> str | int | None:
+    """Formats a cutoff. That of a series of days is a day in the zone of its index."""
+    if isinstance(cutoff, datetime) and series is not None and series.labels.are_days:
+        return f"{cutoff.date().isoformat()}T{cutoff.time().isoformat(timespec='milliseconds')}Z"
+    return cutoff if isinstance(cutoff, int) else _format_time(cutoff)
+
+
+def _format_time(time: str | date | datetime | None) -> str | None:
+    """Formats a time for the service. One without a zone is in UTC."""
+    if isinstance(time, datetime):
+        return Labels(None).to_service(time)
+    return f"{time.isoformat()}T00:00:00Z" if isinstance(time, date) else time
+
+
+def _full(timestamp: str) -> str:
+    return timestamp if "T" in timestamp else f"{timestamp}T00:00:00Z"

@@ -1,0 +1,53 @@
+"""Draws the fan of a forecast with matplotlib."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Mapping, Sequence
+
+from .errors import ArgumentError
+from .labels import Labels, to_wall_clock
+
+
+def draw_fan(
+    predictions: Sequence[Mapping[str, Any]],
+    quantiles: Sequence[str],
+    history: Sequence[tuple[str, float]],
+    title: str,
+    labels: Labels,
+    ax: Any,
+) -> Any:
+    """Draws the history, the central intervals and the median. Returns the axes."""
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise ArgumentError("plot: matplotlib is not installed. Install it with almanac-client[plot].") from None
+
+    if ax is None:
+        _, ax = plt.subplots(figsize=(9, 4))
+    times = [_to_axis(labels, labels.to_label(row["timestamp"])) for row in predictions]
+    values = {level: [row["quantiles"][level] for row in predictions] for level in quantiles}
+    past = [_to_axis(labels, labels.to_label(_as_instant(timestamp))) for timestamp, _ in history]
+    if past:
+        ax.plot(past, [value for _, value in history], color="#1f2937", linewidth=1.2, label="history")
+    pairs = list(zip(quantiles, reversed(quantiles)))[: len(quantiles) // 2]
+    for number, (low, high) in enumerate(pairs, 1):
+        share = f"{float(high) - float(low):.0%} interval"
+        ax.fill_between(
+            times, values[low], values[high], color="#2563eb", alpha=0.12 + 0.12 * number, linewidth=0, label=share
+        )
+    if "0.5" in values:
+        ax.plot(times, values["0.5"], color="#1d4ed8", linewidth=1.6, label="median")
+    ax.set_title(title)
+    ax.legend(loc="upper left", frameon=False)
+    return ax
+
+
+def _to_axis(labels: Labels, time: datetime) -> datetime:
+    """Returns the wall-clock time, because matplotlib would show zones in UTC."""
+    return time if time.tzinfo is None else to_wall_clock(time, labels.zone).replace(tzinfo=None)
+
+
+def _as_instant(timestamp: str) -> str:
+    """Returns the timestamp of a row as the service would: a plain date is 00:00 UTC."""
+    return timestamp if "T" in timestamp else f"{timestamp}T00:00:00+00:00"
