@@ -155,7 +155,8 @@ def test_a_function_returns_a_fresh_key_for_each_attempt(script: Script) -> None
     assert [request.headers["authorization"] for request in script.received] == ["Bearer one", "Bearer two"]
 
 
-def test_a_client_without_a_key_becomes_one_guest_on_loopback(script: Script) -> None:
+def test_a_client_without_a_key_becomes_one_guest_on_loopback(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ALMANAC_KEY", raising=False)
     cookie = "__Host-almanac_guest=alm_gst_1; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Lax"
     script.handlers = [drop, reply(201, {"data": {}}, {"set-cookie": cookie}), USAGE]
     client = Almanac(script.url, retry_delay=0)

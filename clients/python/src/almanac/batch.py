@@ -7,7 +7,7 @@ from typing import Any, Generic, Iterator, Mapping, Sequence, TypeVar
 
 from . import interchange
 from .errors import AlmanacError, ArgumentError
-from .frames import _build, _choose, _find_column, _to_moment, is_source
+from .frames import Columns, choose, find_column, is_source, to_moment
 from .result import Result
 from .tables import ForeignShape, has_pandas
 
@@ -79,13 +79,13 @@ def split_series(data: Any, series: str | None, time: str | None, value: str | N
 
 def _split_pandas(pd: Any, data: Any, series: str | None, time: str | None, value: str | None) -> dict[str, tuple[Any, dict[str, Any]]]:
     if series is not None:
-        name = _find_column("series", series, data.columns)
+        name = find_column("series", series, data.columns)
         columns = {"time": time, "value": value}
         groups = data.groupby(name, sort=False, observed=True)
         return {str(key): (group.drop(columns=[name]), columns) for key, group in groups}
     if not isinstance(data.index, (pd.DatetimeIndex, pd.PeriodIndex)):
         times = [column for column in data.columns if pd.api.types.is_datetime64_any_dtype(data[column])]
-        time = time if time is not None else _choose("time", times, "its index has no times and it", "datetime")
+        time = time if time is not None else choose("time", times, "its index has no times and it", "datetime")
     chosen = [
         column
         for column in data.columns
@@ -101,22 +101,22 @@ def _split_pandas(pd: Any, data: Any, series: str | None, time: str | None, valu
 def _split_foreign(data: Any, series: str | None, time: str | None, value: str | None) -> dict[str, tuple[Any, dict[str, Any]]]:
     columns = interchange.read_columns(data)
     times = [name for name, (kind, _) in columns.items() if kind == interchange.DATETIME]
-    time = _find_column("time", time, columns) if time is not None else _choose("time", times, "it", "datetime")
+    time = find_column("time", time, columns) if time is not None else choose("time", times, "it", "datetime")
     shape = ForeignShape(type(data), str(time))
-    moments = [_to_moment(moment, row) for row, moment in enumerate(columns[str(time)][1], 1)]
+    moments = [to_moment(moment, row) for row, moment in enumerate(columns[str(time)][1], 1)]
     numeric = (interchange.INT, interchange.UINT, interchange.FLOAT)
     numbers = [name for name, (kind, _) in columns.items() if kind in numeric and name not in (time, series)]
     if series is None:
-        chosen = numbers if value is None else [str(_find_column("value", value, columns))]
-        return {name: (_build(moments, columns[name][1], shape, name), {}) for name in chosen}
-    names = columns[str(_find_column("series", series, columns))][1]
-    value = str(_find_column("value", value, columns)) if value is not None else _choose("value", numbers, "it", "numeric")
+        chosen = numbers if value is None else [str(find_column("value", value, columns))]
+        return {name: (Columns(moments, columns[name][1], shape, name), {}) for name in chosen}
+    names = columns[str(find_column("series", series, columns))][1]
+    value = str(find_column("value", value, columns)) if value is not None else choose("value", numbers, "it", "numeric")
     rows: dict[str, list[int]] = {}
     for row, name in enumerate(names):
         rows.setdefault(str(name), []).append(row)
     values = columns[str(value)][1]
     return {
-        name: (_build([moments[row] for row in chosen], [values[row] for row in chosen], shape, name), {})
+        name: (Columns([moments[row] for row in chosen], [values[row] for row in chosen], shape, name), {})
         for name, chosen in rows.items()
     }
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Mapping, Sequence
 
 from .flow import Flow, Items, get, post, segment
-from .operations import _format_time, read_pages
+from .operations import format_time, read_pages
 from .send import send
 from .settings import Settings
 from .types import Event, Revision
@@ -37,8 +37,8 @@ def list_events(
         "workspace_id": workspace_id,
         "status": status,
         "source_forecast_id": source_forecast_id,
-        "deadline_from": _format_time(deadline_from),
-        "deadline_to": _format_time(deadline_to),
+        "deadline_from": format_time(deadline_from),
+        "deadline_to": format_time(deadline_to),
         "sort": sort,
     }
     yield from read_pages(settings, "listEvents", _PATH, query, "forecasts")
@@ -69,11 +69,11 @@ def publish(
     body = {
         "question": question,
         "probability": probability,
-        "resolution_deadline": _format_time(deadline),
+        "resolution_deadline": format_time(deadline),
         "category": category,
         "entity": dict(entity),
         "possible_future_headline": headline,
-        "input_cutoff_at": _format_time(input_cutoff_at),
+        "input_cutoff_at": format_time(input_cutoff_at),
         "slug": slug,
         "model": model,
         "workspace_id": workspace_id,
@@ -96,7 +96,7 @@ def revise(
     """Gives an open event another probability."""
     body = {
         "probability": probability,
-        "input_cutoff_at": _format_time(input_cutoff_at),
+        "input_cutoff_at": format_time(input_cutoff_at),
         "possible_future_headline": headline,
         "note": note,
     }
@@ -126,7 +126,7 @@ def resolve(
         "outcome": outcome,
         "actual_outcome": actual_outcome,
         "resolution_source": resolution_source,
-        "outcome_known_at": _format_time(outcome_known_at),
+        "outcome_known_at": format_time(outcome_known_at),
         "evidence": evidence,
     }
     path = f"{_PATH}/{segment('event_id', event_id)}/resolve"

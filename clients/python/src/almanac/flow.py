@@ -36,9 +36,9 @@ class Request:
 @dataclass(frozen=True)
 class Reply:
     status: int
-    #: The names are in lower case.
-    headers: Mapping[str, str]
-    body: bytes
+    #: The names are in lower case. They can have the cookie of a guest session, so they are not shown.
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes = field(repr=False)
 
 
 @dataclass(frozen=True)

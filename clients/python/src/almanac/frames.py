@@ -29,8 +29,20 @@ class Series:
         return {"type": "inline", "timestamps": self.timestamps, "values": self.values}
 
 
+@dataclass(frozen=True)
+class Columns:
+    """One of several series of a frame, which is read when it is its turn, so that an error is its own."""
+
+    moments: list[Any]
+    values: list[Any]
+    shape: Shape
+    name: str
+
+
 def read_series(data: Any, time: str | None = None, value: str | None = None) -> Series:
     """Reads a series of pandas, a frame of any library, or a list of pairs of a time and a value."""
+    if isinstance(data, Columns):
+        return _build(data.moments, data.values, data.shape, data.name)
     pd = sys.modules.get("pandas")
     if pd is not None and isinstance(data, pd.Series):
         _refuse_column("time", time, "a series")
@@ -58,10 +70,10 @@ def _read_pandas_frame(pd: Any, data: Any, time: str | None, value: str | None) 
         name for name in data.columns if types.is_numeric_dtype(data[name]) and not types.is_bool_dtype(data[name])
     ]
     if time is None and not isinstance(data.index, (pd.DatetimeIndex, pd.PeriodIndex)):
-        time = _choose("time", times, "its index has no times and it", "datetime")
-    time = None if time is None else _find_column("time", time, data.columns)
-    column = _find_column("value", value, data.columns) if value is not None else None
-    column = _choose("value", [name for name in numbers if name != time], "it", "numeric") if column is None else column
+        time = choose("time", times, "its index has no times and it", "datetime")
+    time = None if time is None else find_column("time", time, data.columns)
+    column = find_column("value", value, data.columns) if value is not None else None
+    column = choose("value", [name for name in numbers if name != time], "it", "numeric") if column is None else column
     if time is None:
         return _read_pandas(data.index, data[column], None, column)
     index = data[time]
@@ -81,15 +93,14 @@ def _read_pandas(index: Any, values: Any, time: str | None, name: Any) -> Series
         moments = list(index.to_pydatetime())
         given = index
     elif isinstance(index, pd.Series) or index.dtype == object or pd.api.types.is_string_dtype(index.dtype):
-        moments = [_to_moment(moment, row) for row, moment in enumerate(index, 1)]
+        moments = [to_moment(moment, row) for row, moment in enumerate(index, 1)]
         given = pd.DatetimeIndex([], tz=moments[0].tzinfo if moments else None)
         if time is None:
             given = given.rename(index.name)
     else:
         raise ArgumentError("data: its index has no times. Use a DatetimeIndex or a PeriodIndex, or pass a frame and time.")
     floats = [None if pd.isna(number) else number for number in values]
-    series = _build(moments, floats, PandasShape(given, time), None if name is None else str(name))
-    return series
+    return _build(moments, floats, PandasShape(given, time), None if name is None else str(name))
 
 
 def _read_foreign_frame(data: Any, time: str | None, value: str | None) -> Series:
@@ -97,12 +108,12 @@ def _read_foreign_frame(data: Any, time: str | None, value: str | None) -> Serie
     times = [name for name, (kind, _) in columns.items() if kind == interchange.DATETIME]
     numeric = (interchange.INT, interchange.UINT, interchange.FLOAT)
     numbers = [name for name, (kind, _) in columns.items() if kind in numeric]
-    time = _find_column("time", time, columns) if time is not None else _choose("time", times, "it", "datetime")
+    time = find_column("time", time, columns) if time is not None else choose("time", times, "it", "datetime")
     if value is not None:
-        value = str(_find_column("value", value, columns))
+        value = str(find_column("value", value, columns))
     else:
-        value = _choose("value", [name for name in numbers if name != time], "it", "numeric")
-    moments = [_to_moment(moment, row) for row, moment in enumerate(columns[str(time)][1], 1)]
+        value = choose("value", [name for name in numbers if name != time], "it", "numeric")
+    moments = [to_moment(moment, row) for row, moment in enumerate(columns[str(time)][1], 1)]
     return _build(moments, columns[value][1], ForeignShape(type(data), str(time)), value)
 
 
@@ -111,7 +122,7 @@ def _read_pairs(data: Sequence[Any]) -> Series:
     for row, pair in enumerate(data, 1):
         if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
             raise ArgumentError(f"data: row {row} is not a pair. Pass pairs of a time and a value.")
-        moments.append(_to_moment(pair[0], row))
+        moments.append(to_moment(pair[0], row))
         values.append(pair[1])
     return _build(moments, values, PlainShape(), None)
 
@@ -129,7 +140,7 @@ def _build(moments: Sequence[Any], values: Sequence[Any], shape: Shape, name: st
     if len({moment.tzinfo is None for moment, _ in kept}) > 1:
         raise ArgumentError("data: some times have a zone and others do not. Give all of them a zone, or none.")
     # The labels of rows without a value also count: they show the weekday of weeks.
-    labels = find_labels([moment for moment in moments])
+    labels = find_labels(moments)
     notes = []
     if len(kept) < len(moments):
         count = len(moments) - len(kept)
@@ -165,7 +176,8 @@ def _to_number(value: Any, row: int) -> float | None:
     return number
 
 
-def _to_moment(value: Any, row: int) -> Any:
+def to_moment(value: Any, row: int) -> Any:
+    """Returns a time of any type as a datetime. A missing time is None or NaT."""
     if isinstance(value, str):
         try:
             return datetime.fromisoformat(value.strip().replace("Z", "+00:00"))
@@ -182,7 +194,8 @@ def _to_moment(value: Any, row: int) -> Any:
     raise ArgumentError(f"data: row {row} has no time. Pass dates, datetimes or texts in ISO 8601.")
 
 
-def _choose(argument: str, candidates: Sequence[Any], subject: str, kind: str) -> Any:
+def choose(argument: str, candidates: Sequence[Any], subject: str, kind: str) -> Any:
+    """Returns the only candidate. Otherwise the caller must name one."""
     if len(candidates) == 1:
         return candidates[0]
     if not candidates:
@@ -192,7 +205,8 @@ def _choose(argument: str, candidates: Sequence[Any], subject: str, kind: str) -
     raise ArgumentError(f"data: {subject} has several {kind} columns: {names}. {remedy}")
 
 
-def _find_column(argument: str, name: Any, columns: Any) -> Any:
+def find_column(argument: str, name: Any, columns: Any) -> Any:
+    """Returns the name of a column that is there."""
     if name in columns:
         return name
     names = ", ".join(str(column) for column in list(columns)[:10])

@@ -219,8 +219,8 @@ def history(
         "symbol": symbol,
         "timeframe": timeframe,
         "limit": page_size,
-        "start": _format_time(start),
-        "end": _format_time(end),
+        "start": format_time(start),
+        "end": format_time(end),
         "source": source,
         "adjustment": adjustment,
         "session": session,
@@ -287,7 +287,7 @@ def observations(
         raise ArgumentError("source: is not a source. Pass the source of a search result.")
     if vintage is not None:
         source = {**source, "vintage": vintage if isinstance(vintage, str) else vintage.isoformat()[:10]}
-    body = {"source": source, "limit": limit, "cutoff": _format_time(cutoff), "snapshot_id": snapshot_id}
+    body = {"source": source, "limit": limit, "cutoff": format_time(cutoff), "snapshot_id": snapshot_id}
     request = post("readObservations", "/v1/market-search/observations", body, can_repeat=True, envelope="ok")
     info = yield from send(settings, request)
     rows = info.pop("rows")
@@ -392,10 +392,10 @@ def _format_cutoff(cutoff: Cutoff | None, series: Series | None) -> str | int | 
     """Formats a cutoff. That of a series of days is a day in the zone of its index."""
     if isinstance(cutoff, datetime) and series is not None and series.labels.are_days:
         return f"{cutoff.date().isoformat()}T{cutoff.time().isoformat(timespec='milliseconds')}Z"
-    return cutoff if isinstance(cutoff, int) else _format_time(cutoff)
+    return cutoff if isinstance(cutoff, int) else format_time(cutoff)
 
 
-def _format_time(time: str | date | datetime | None) -> str | None:
+def format_time(time: str | date | datetime | None) -> str | None:
     """Formats a time for the service. One without a zone is in UTC."""
     if isinstance(time, datetime):
         return Labels(None).to_service(time)
