@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import json
+import sys
 import warnings
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -82,6 +84,29 @@ def test_an_outcome_is_recorded_and_read_in_the_zone_of_the_rows(client: Almanac
     assert outcome.status == "partial"
 
 
+def test_one_hour_at_midnight_is_recorded_as_an_hour(client: Almanac) -> None:
+    now = datetime.now(timezone.utc)
+    begin = pd.Timestamp(now.date(), tz="Europe/Berlin") - timedelta(days=4)
+    index = pd.date_range(begin, periods=48, freq=timedelta(hours=1))
+    forecast = client.forecast(pd.Series(np.arange(48.0), index=index), 2, models=["theta"])
+    assert forecast.frame.index[0].hour == 0
+    outcome = forecast.record_outcome(pd.Series([48.0], index=forecast.frame.index[:1]))
+    pd.testing.assert_index_equal(outcome.frame.index, forecast.frame.index[:1])
+
+
+def test_a_program_without_pandas_gets_a_dict_of_columns(client: Almanac, monkeypatch: pytest.MonkeyPatch) -> None:
+    modules: dict[str, Any] = sys.modules
+    monkeypatch.setitem(modules, "pandas", None)
+    rows = [(datetime(2026, 1, day), float(day)) for day in range(1, 21)]
+    forecast = client.forecast(rows, 2, models=["theta"])
+    assert list(forecast.frame) == ["timestamp", *forecast.quantiles] and len(forecast) == 2
+    assert forecast["timestamp"] == [datetime(2026, 1, 21), datetime(2026, 1, 22)]
+    assert forecast.weights["model"] == ["theta"]
+    batch = client.forecast_many({"a": rows, "b": rows}, 1, models=["theta"], progress=False)
+    assert batch.frame["series"] == ["a", "b"]
+    assert client.history("AAPL", limit=2).frame["close"] == [190.039993, 188.589996]
+
+
 def test_weeks_on_sunday_and_quarters_by_their_first_day_keep_their_labels(client: Almanac) -> None:
     weeks = pd.Series(np.arange(30.0), index=pd.date_range("2026-01-04", periods=30, freq="W-SUN"))
     forecast = client.forecast(weeks, 2, models=["theta"])
@@ -153,7 +178,8 @@ def test_a_batch_forecasts_every_series_and_collects_errors(client: Almanac) -> 
     assert [(item.done, item.total) for item in reported] == [(done, 6) for done in range(7)]
     assert reported[-1].failed == 1
     assert batch.frame.index.names == ["series", "day"] and batch.frame.shape == (10, 5)
-    with pytest.raises(almanac.AlmanacError):
+    assert "s3" not in batch
+    with pytest.raises(KeyError, match="s3 could not be forecast: A forecast needs at least 3 rows"):
         batch["s3"]
 
 

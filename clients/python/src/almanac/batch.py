@@ -39,7 +39,7 @@ class Batch(Mapping[str, R], Generic[R]):
 
     def __getitem__(self, name: str) -> R:
         if name in self.errors:
-            raise self.errors[name]
+            raise KeyError(f"{name} could not be forecast: {self.errors[name]}") from self.errors[name]
         return self._results[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -18,6 +18,8 @@ from .tables import ForeignShape, PandasShape, PlainShape, Shape
 class Series:
     """The rows of a series as they are sent, and how its frames look."""
 
+    #: The times as the caller has them.
+    moments: list[datetime]
     timestamps: list[str]
     values: list[float]
     labels: Labels
@@ -150,7 +152,7 @@ def _build(moments: Sequence[Any], values: Sequence[Any], shape: Shape, name: st
         notes.append(described)
     timestamps = [labels.to_service(moment) for moment, _ in kept]
     _refuse_repeated(timestamps)
-    return Series(timestamps, [number for _, number in kept], labels, shape, name, notes)
+    return Series([moment for moment, _ in kept], timestamps, [number for _, number in kept], labels, shape, name, notes)
 
 
 def _refuse_repeated(timestamps: Sequence[str]) -> None:

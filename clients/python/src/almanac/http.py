@@ -35,7 +35,7 @@ def build_headers(request: Request, key: str | None, guest: Guest) -> dict[str, 
 
 
 def needs_guest(settings: Settings, guest: Guest) -> bool:
-    """Returns whether to become a guest. Elsewhere, a session that nobody asked for would be a surprise."""
+    """Returns whether to become a guest. Elsewhere, a session that the caller did not ask for would be a surprise."""
     return settings.key is None and settings.is_loopback and guest.cookie is None
 
 

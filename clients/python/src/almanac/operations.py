@@ -189,9 +189,11 @@ def record_outcome(
     series = read_series(data, time, value)
     if not series.labels.are_days and labels.are_days:
         raise ArgumentError("data: its times are not days, as those of the forecast are. Pass rows with the same index.")
-    # The forecast knows its weekday better than a few rows do.
-    timestamps = [labels.to_service(series.labels.to_label(_full(timestamp))) for timestamp in series.timestamps]
-    points = [{"timestamp": timestamp, "value": number} for timestamp, number in zip(timestamps, series.values)]
+    # A few rows do not show how they are labeled, but those of the forecast did.
+    points = [
+        {"timestamp": labels.to_service(moment), "value": number}
+        for moment, number in zip(series.moments, series.values)
+    ]
     path = f"/v1/ensemble-forecasts/{segment('forecast_id', forecast_id)}/outcome"
     outcome: dict[str, Any] = yield from send(settings, post("recordOutcome", path, {"points": points}, can_repeat=True))
     return outcome
@@ -401,6 +403,3 @@ def format_time(time: str | date | datetime | None) -> str | None:
         return Labels(None).to_service(time)
     return f"{time.isoformat()}T00:00:00Z" if isinstance(time, date) else time
 
-
-def _full(timestamp: str) -> str:
-    return timestamp if "T" in timestamp else f"{timestamp}T00:00:00Z"

@@ -12,7 +12,7 @@ from .labels import Labels, to_wall_clock
 def draw_fan(
     predictions: Sequence[Mapping[str, Any]],
     quantiles: Sequence[str],
-    history: Sequence[tuple[str, float]],
+    history: Sequence[tuple[datetime, float]],
     title: str,
     labels: Labels,
     ax: Any,
@@ -27,7 +27,7 @@ def draw_fan(
         _, ax = plt.subplots(figsize=(9, 4))
     times = [_to_axis(labels, labels.to_label(row["timestamp"])) for row in predictions]
     values = {level: [row["quantiles"][level] for row in predictions] for level in quantiles}
-    past = [_to_axis(labels, labels.to_label(_as_instant(timestamp))) for timestamp, _ in history]
+    past = [moment.replace(tzinfo=None) for moment, _ in history]
     if past:
         ax.plot(past, [value for _, value in history], color="#1f2937", linewidth=1.2, label="history")
     pairs = list(zip(quantiles, reversed(quantiles)))[: len(quantiles) // 2]
@@ -47,7 +47,3 @@ def _to_axis(labels: Labels, time: datetime) -> datetime:
     """Returns the wall-clock time, because matplotlib would show zones in UTC."""
     return time if time.tzinfo is None else to_wall_clock(time, labels.zone).replace(tzinfo=None)
 
-
-def _as_instant(timestamp: str) -> str:
-    """Returns the timestamp of a row as the service would: a plain date is 00:00 UTC."""
-    return timestamp if "T" in timestamp else f"{timestamp}T00:00:00+00:00"

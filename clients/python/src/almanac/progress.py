@@ -41,19 +41,19 @@ class ProgressReporter:
         elif is_shown:
             self._report = self._draw
         self._draws = self._report == self._draw
-        self._tell()
+        self._announce()
 
     def count(self, *, failed: bool) -> None:
         self._done += 1
         self._failed += failed
-        self._tell()
+        self._announce()
 
     def finish(self) -> None:
         if self._draws:
             self._stream.write("\n")
             self._stream.flush()
 
-    def _tell(self) -> None:
+    def _announce(self) -> None:
         if self._report is not None:
             self._report(Progress(self._done, self._failed, self._total, time.monotonic() - self._begun))
 

@@ -118,7 +118,9 @@ class Result(Framed):
         self.season: int | None = raw["season"] if raw.get("season") not in (None, 1) else None
         #: What was inferred or changed, one sentence each.
         self.notes = list(series.notes) if series is not None else []
-        if "frequency" not in raw.get("request", {}):
+        request = raw["request"]
+        # Series of the service state their frequency.
+        if "frequency" not in request and request["source"]["type"] in ("inline", "workspace_csv"):
             self.notes.insert(0, f"frequency: {self.frequency}, inferred by the service.")
         self.frame = self._build_frame(raw["predictions"])
 
@@ -166,7 +168,7 @@ class Result(Framed):
         shown = max(30, 3 * self.horizon) if rows is None else rows
         history = []
         if self._series is not None and shown > 0:
-            history = sorted(zip(self._series.timestamps, self._series.values))[-shown:]
+            history = sorted(zip(self._series.moments, self._series.values))[-shown:]
         return draw_fan(self.raw["predictions"], self.quantiles, history, self.name, self._labels, ax)
 
     def to_columns(self) -> dict[str, list[Any]]:
