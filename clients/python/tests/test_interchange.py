@@ -11,19 +11,26 @@ import pytest
 from almanac import ArgumentError
 from almanac.batch import split_series
 from almanac.frames import read_series
-from almanac.interchange import BOOL, DATETIME, FLOAT, INT, STRING, UINT, read_columns
+from almanac.interchange import BOOL, DATETIME, FLOAT, INT, STRING, UINT
+from almanac.interchange import Columns as ReadColumns
 from foreign import ForeignFrame
+
+
+def read_columns(frame: Any) -> dict[str, list[Any]]:
+    columns = ReadColumns(frame)
+    return {name: columns.read(name) for name in columns.names}
 
 
 def test_numbers_times_and_texts_of_pandas_are_read() -> None:
     times = [datetime(2026, 1, day) for day in (1, 2, 3)]
     frame = ForeignFrame({"t": times, "i": [1, 2, 3], "f": [1.5, None, 3.5], "s": ["a", "bä", "c"]})
     assert read_columns(frame) == {
-        "t": (DATETIME, times),
-        "i": (INT, [1, 2, 3]),
-        "f": (FLOAT, [1.5, None, 3.5]),
-        "s": (STRING, ["a", "bä", "c"]),
+        "t": times,
+        "i": [1, 2, 3],
+        "f": [1.5, None, 3.5],
+        "s": ["a", "bä", "c"],
     }
+    assert ReadColumns(frame).find(INT, FLOAT) == ["i", "f"]
 
 
 def test_a_foreign_frame_gives_a_foreign_frame() -> None:
@@ -106,22 +113,37 @@ def test_columns_as_arrow_has_them_are_read() -> None:
         }
     )
     columns = read_columns(frame)
-    assert columns["t"][1] == [first + timedelta(days=day) for day in (1, 2, 3)]
-    assert str(columns["t"][1][0].tzinfo) == "Europe/Berlin"
-    assert columns["d"][1] == [datetime(2026, 1, 1), datetime(2026, 1, 2), datetime(2026, 1, 3)]
-    assert columns["y"][1] == [1.0, None, 3.0]
-    assert columns["s"][1] == ["a", None, "bc"]
-    assert columns["b"][1] == [False, True, True]
+    assert columns["t"] == [first + timedelta(days=day) for day in (1, 2, 3)]
+    assert str(columns["t"][0].tzinfo) == "Europe/Berlin"
+    assert columns["d"] == [datetime(2026, 1, 1), datetime(2026, 1, 2), datetime(2026, 1, 3)]
+    assert columns["y"] == [1.0, None, 3.0]
+    assert columns["s"] == ["a", None, "bc"]
+    assert columns["b"] == [False, True, True]
 
 
 def test_types_that_cannot_be_read_are_refused_with_their_column() -> None:
     frame = Columns({"x": Column((FLOAT, 16, "e", "="), b"\0\0", 1)})
     with pytest.raises(ArgumentError, match="the column x has a type that cannot be read. Convert it"):
         read_columns(frame)
+
+    class Lacking(Columns):
+        """pyarrow refuses columns of types that the protocol lacks, such as its dates."""
+
+        def get_column_by_name(self, name: str) -> Column:
+            if name == "d":
+                raise ValueError("Data type date32[day] not supported by interchange protocol")
+            return super().get_column_by_name(name)
+
+    days = struct.pack("3i", 20454, 20455, 20456)
+    known = {"t": Column((DATETIME, 32, "tdD", "="), days, 3), "y": Column((INT, 32, "i", "="), days, 3)}
+    lacking = Lacking({**known, "d": Column((INT, 32, "i", "="), days, 3)})
+    assert read_series(lacking).timestamps == ["2026-01-01", "2026-01-02", "2026-01-03"]
+    with pytest.raises(ArgumentError, match="the column d cannot be read by the dataframe protocol .* Convert it"):
+        read_series(lacking, time="d")
     with pytest.raises(ArgumentError, match="it has no datetime column"):
         read_series(ForeignFrame({"y": [1.0]}))
 
 
 def test_categories_of_pandas_are_texts() -> None:
     frame = pd.DataFrame({"c": pd.Categorical(["b", "a", "b"])})
-    assert read_columns(frame)["c"][1] == ["b", "a", "b"]
+    assert read_columns(frame)["c"] == ["b", "a", "b"]

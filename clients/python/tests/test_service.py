@@ -5,7 +5,7 @@ import sys
 import warnings
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
-from typing import Any
+from typing import Any, Iterator
 
 import numpy as np
 import pandas as pd
@@ -21,8 +21,9 @@ MODELS = ["theta", "ets"]
 
 
 @pytest.fixture
-def client(service: Running) -> Almanac:
-    return Almanac(service.url, service.key)
+def client(service: Running) -> Iterator[Almanac]:
+    with Almanac(service.url, service.key) as connected:
+        yield connected
 
 
 def test_a_forecast_is_a_frame_with_what_explains_it(client: Almanac, tmp_path: Path) -> None:

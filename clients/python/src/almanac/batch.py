@@ -7,7 +7,7 @@ from typing import Any, Generic, Iterator, Mapping, Sequence, TypeVar
 
 from . import interchange
 from .errors import AlmanacError, ArgumentError
-from .frames import Columns, choose, find_column, is_source, to_moment
+from .frames import OneOfMany, choose, find_column, find_foreign_time, is_source, to_moment
 from .result import Result
 from .tables import ForeignShape, has_pandas
 
@@ -99,24 +99,27 @@ def _split_pandas(pd: Any, data: Any, series: str | None, time: str | None, valu
 
 
 def _split_foreign(data: Any, series: str | None, time: str | None, value: str | None) -> dict[str, tuple[Any, dict[str, Any]]]:
-    columns = interchange.read_columns(data)
-    times = [name for name, (kind, _) in columns.items() if kind == interchange.DATETIME]
-    time = find_column("time", time, columns) if time is not None else choose("time", times, "it", "datetime")
-    shape = ForeignShape(type(data), str(time))
-    moments = [to_moment(moment, row) for row, moment in enumerate(columns[str(time)][1], 1)]
-    numeric = (interchange.INT, interchange.UINT, interchange.FLOAT)
-    numbers = [name for name, (kind, _) in columns.items() if kind in numeric and name not in (time, series)]
+    columns = interchange.Columns(data)
+    time = find_foreign_time(columns, time)
+    shape = ForeignShape(type(data), time)
+    moments = [to_moment(moment, row) for row, moment in enumerate(columns.read(time), 1)]
+    numbers = [name for name in columns.find(*interchange.NUMERIC) if name not in (time, series)]
     if series is None:
-        chosen = numbers if value is None else [str(find_column("value", value, columns))]
-        return {name: (Columns(moments, columns[name][1], shape, name), {}) for name in chosen}
-    names = columns[str(find_column("series", series, columns))][1]
-    value = str(find_column("value", value, columns)) if value is not None else choose("value", numbers, "it", "numeric")
+        chosen = numbers if value is None else [str(find_column("value", value, columns.names))]
+        if not chosen:
+            raise ArgumentError("data: has no numeric column. Pass a column for each series.")
+        return {name: (OneOfMany(moments, columns.read(name), shape, name), {}) for name in chosen}
+    names = columns.read(str(find_column("series", series, columns.names)))
+    if value is not None:
+        value = str(find_column("value", value, columns.names))
+    else:
+        value = str(choose("value", numbers, "it", "numeric"))
     rows: dict[str, list[int]] = {}
     for row, name in enumerate(names):
         rows.setdefault(str(name), []).append(row)
-    values = columns[str(value)][1]
+    values = columns.read(value)
     return {
-        name: (Columns([moments[row] for row in chosen], [values[row] for row in chosen], shape, name), {})
+        name: (OneOfMany([moments[row] for row in chosen], [values[row] for row in chosen], shape, name), {})
         for name, chosen in rows.items()
     }
 

@@ -32,7 +32,7 @@ class Series:
 
 
 @dataclass(frozen=True)
-class Columns:
+class OneOfMany:
     """One of several series of a frame, which is read when it is its turn, so that an error is its own."""
 
     moments: list[Any]
@@ -43,7 +43,7 @@ class Columns:
 
 def read_series(data: Any, time: str | None = None, value: str | None = None) -> Series:
     """Reads a series of pandas, a frame of any library, or a list of pairs of a time and a value."""
-    if isinstance(data, Columns):
+    if isinstance(data, OneOfMany):
         return _build(data.moments, data.values, data.shape, data.name)
     pd = sys.modules.get("pandas")
     if pd is not None and isinstance(data, pd.Series):
@@ -106,17 +106,21 @@ def _read_pandas(index: Any, values: Any, time: str | None, name: Any) -> Series
 
 
 def _read_foreign_frame(data: Any, time: str | None, value: str | None) -> Series:
-    columns = interchange.read_columns(data)
-    times = [name for name, (kind, _) in columns.items() if kind == interchange.DATETIME]
-    numeric = (interchange.INT, interchange.UINT, interchange.FLOAT)
-    numbers = [name for name, (kind, _) in columns.items() if kind in numeric]
-    time = find_column("time", time, columns) if time is not None else choose("time", times, "it", "datetime")
+    columns = interchange.Columns(data)
+    time = find_foreign_time(columns, time)
     if value is not None:
-        value = str(find_column("value", value, columns))
+        value = str(find_column("value", value, columns.names))
     else:
-        value = choose("value", [name for name in numbers if name != time], "it", "numeric")
-    moments = [to_moment(moment, row) for row, moment in enumerate(columns[str(time)][1], 1)]
-    return _build(moments, columns[value][1], ForeignShape(type(data), str(time)), value)
+        value = str(choose("value", [name for name in columns.find(*interchange.NUMERIC) if name != time], "it", "numeric"))
+    moments = [to_moment(moment, row) for row, moment in enumerate(columns.read(time), 1)]
+    return _build(moments, columns.read(value), ForeignShape(type(data), time), value)
+
+
+def find_foreign_time(columns: interchange.Columns, time: str | None) -> str:
+    """Returns the column of times that was named, or the only one."""
+    if time is not None:
+        return str(find_column("time", time, columns.names))
+    return str(choose("time", columns.find(interchange.DATETIME), "it", "datetime"))
 
 
 def _read_pairs(data: Sequence[Any]) -> Series:

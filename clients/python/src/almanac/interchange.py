@@ -16,6 +16,7 @@ from .errors import ArgumentError
 
 # The kinds of data types and of missing values in the protocol.
 INT, UINT, FLOAT, BOOL, STRING, DATETIME, CATEGORICAL = 0, 1, 2, 20, 21, 22, 23
+NUMERIC = (INT, UINT, FLOAT)
 _NO_NULLS, _NAN, _SENTINEL, _BIT_MASK, _BYTE_MASK = 0, 1, 2, 3, 4
 
 _CODES = {
@@ -27,18 +28,35 @@ _UNITS = {"s": 1, "m": 1_000, "u": 1_000_000, "n": 1_000_000_000}
 _EPOCH = datetime(1970, 1, 1)
 
 
-def read_columns(frame: Any) -> dict[str, tuple[int, list[Any]]]:
-    """Returns the kind and the values of each column. A missing value is None."""
-    interchange = frame.__dataframe__(allow_copy=True)
-    columns = {}
-    for name in interchange.column_names():
-        column = interchange.get_column_by_name(name)
-        kind = int(column.dtype[0])
-        values: list[Any] = []
-        for chunk in column.get_chunks():
-            values.extend(_read_chunk(name, chunk))
-        columns[str(name)] = (kind, values)
-    return columns
+class Columns:
+    """The columns of a frame, each read when it is used: a column of a type that the protocol lacks may just be there."""
+
+    def __init__(self, frame: Any) -> None:
+        self._interchange = frame.__dataframe__(allow_copy=True)
+        self.names = [str(name) for name in self._interchange.column_names()]
+
+    def find(self, *kinds: int) -> list[str]:
+        """Returns the names of the columns of these kinds."""
+        return [name for name in self.names if self._read_kind(name) in kinds]
+
+    def read(self, name: str) -> list[Any]:
+        """Returns the values of a column. A missing value is None."""
+        try:
+            column = self._interchange.get_column_by_name(name)
+            return [value for chunk in column.get_chunks() for value in _read_chunk(name, chunk)]
+        except (NotImplementedError, TypeError, ValueError) as error:
+            if isinstance(error, ArgumentError):
+                raise
+            raise ArgumentError(
+                f"data: the column {name} cannot be read by the dataframe protocol ({error}). "
+                "Convert it to numbers, texts or datetimes."
+            ) from error
+
+    def _read_kind(self, name: str) -> int | None:
+        try:
+            return int(self._interchange.get_column_by_name(name).dtype[0])
+        except (NotImplementedError, TypeError, ValueError):
+            return None
 
 
 def _read_chunk(name: str, column: Any) -> list[Any]:
