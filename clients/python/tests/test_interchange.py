@@ -42,6 +42,11 @@ def test_a_foreign_frame_gives_a_foreign_frame() -> None:
     assert built.columns_given == {"when": [datetime(2026, 1, 4)], "0.5": [4.0]}
 
 
+def test_a_missing_time_of_a_foreign_frame_is_refused_with_its_row() -> None:
+    with pytest.raises(ArgumentError, match="row 2 has no time. Remove the row"):
+        read_series(ForeignFrame({"t": [datetime(2026, 1, 1), None], "y": [1.0, 2.0]}))
+
+
 def test_long_and_wide_foreign_frames_are_split() -> None:
     days = [datetime(2026, 1, day) for day in (1, 2)]
     long = ForeignFrame({"id": ["a", "a", "b", "b"], "t": days * 2, "y": [1, 2, 3, 4]})

@@ -10,6 +10,7 @@ The functions of this module use one client with the variables ALMANAC_URL and A
 from __future__ import annotations
 
 import functools
+import inspect
 import threading
 from typing import Callable, Concatenate, ParamSpec, TypeVar
 
@@ -57,6 +58,9 @@ def _function(method: Callable[Concatenate[Almanac, P], T]) -> Callable[P, T]:
     def call(*args: P.args, **options: P.kwargs) -> T:
         return method(_share_client(), *args, **options)
 
+    signature = inspect.signature(method)
+    parameters = list(signature.parameters.values())[1:]
+    call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return call
 
 

@@ -13,7 +13,7 @@ import httpx
 from . import events, operations, screener
 from .batch import DEFAULT_PARALLEL, Batch, is_expected, split_series
 from .errors import UnauthenticatedError
-from .flow import Close, Emit, Flow, Items, Open, Pause, Read, Reply, Request, Send
+from .flow import Close, Emit, Flow, Items, Open, Pause, Read, Reply, Request, Send, present
 from .http import Guest, allow_silence, build_headers, explain, late, needs_guest, read_guest_cookie, to_reply
 from .progress import ProgressOption, ProgressReporter
 from .result import Outcome, Proof, Result
@@ -154,6 +154,7 @@ def _method(flow: Callable[Concatenate[Settings, P], Flow[T]]) -> Callable[Conca
     async def call(runner: _Runner, /, *args: P.args, **options: P.kwargs) -> T:
         return await runner._run(flow(runner._settings, *args, **options))
 
+    present(call, flow)
     return call
 
 
@@ -164,6 +165,7 @@ def _listing(flow: Callable[Concatenate[Settings, P], Items[T]]) -> Callable[Con
     def call(runner: _Runner, /, *args: P.args, **options: P.kwargs) -> AsyncIterator[T]:
         return runner._iterate(flow(runner._settings, *args, **options))
 
+    present(call, flow, "AsyncIterator[{}]")
     return call
 
 
@@ -176,6 +178,7 @@ def _forecasting(
     async def call(client: AsyncAlmanac, /, *args: P.args, **options: P.kwargs) -> AsyncForecast:
         return AsyncForecast(client, await client._run(flow(client._settings, *args, **options)))
 
+    present(call, flow, "AsyncForecast")
     return call
 
 

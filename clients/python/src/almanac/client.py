@@ -13,7 +13,7 @@ import httpx
 from . import events, operations, screener
 from .batch import DEFAULT_PARALLEL, Batch, is_expected, split_series
 from .errors import UnauthenticatedError
-from .flow import Close, Emit, Flow, Items, Open, Pause, Read, Reply, Request, Send
+from .flow import Close, Emit, Flow, Items, Open, Pause, Read, Reply, Request, Send, present
 from .http import Guest, allow_silence, build_headers, explain, late, needs_guest, read_guest_cookie, to_reply
 from .progress import ProgressOption, ProgressReporter
 from .result import Outcome, Proof, Result
@@ -144,6 +144,7 @@ def _method(flow: Callable[Concatenate[Settings, P], Flow[T]]) -> Callable[Conca
     def call(runner: _Runner, /, *args: P.args, **options: P.kwargs) -> T:
         return runner._run(flow(runner._settings, *args, **options))
 
+    present(call, flow)
     return call
 
 
@@ -154,6 +155,7 @@ def _listing(flow: Callable[Concatenate[Settings, P], Items[T]]) -> Callable[Con
     def call(runner: _Runner, /, *args: P.args, **options: P.kwargs) -> Iterator[T]:
         return runner._iterate(flow(runner._settings, *args, **options))
 
+    present(call, flow, "Iterator[{}]")
     return call
 
 
@@ -164,6 +166,7 @@ def _forecasting(flow: Callable[Concatenate[Settings, P], Flow[Result]]) -> Call
     def call(client: Almanac, /, *args: P.args, **options: P.kwargs) -> Forecast:
         return Forecast(client, client._run(flow(client._settings, *args, **options)))
 
+    present(call, flow, "Forecast")
     return call
 
 

@@ -6,10 +6,11 @@ same flows, one with blocking and one with asynchronous calls, so that nothing i
 
 from __future__ import annotations
 
+import inspect
 import json
 import secrets
 from dataclasses import dataclass, field
-from typing import Any, Generator, Generic, Mapping, TypeVar, Union
+from typing import Any, Callable, Generator, Generic, Mapping, TypeVar, Union
 from urllib.parse import quote, urlencode
 
 from .errors import ArgumentError
@@ -127,6 +128,20 @@ def segment(name: str, value: object) -> str:
 def create_idempotency_key() -> str:
     """Returns a random key. All attempts of one call have the same."""
     return f"almanac-{secrets.token_hex(16)}"
+
+
+def present(call: Callable[..., Any], flow: Callable[..., Any], returned: str = "{}") -> None:
+    """Makes `help` show a method with the arguments of its flow, and with what the method returns.
+
+    `{}` in `returned` stands for the result or the item of the flow.
+    """
+    signature = inspect.signature(flow)
+    inner = str(signature.return_annotation).partition("[")[2][:-1]
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+    parameters = [own, *list(signature.parameters.values())[1:]]
+    call.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=parameters, return_annotation=returned.format(inner)
+    )
 
 
 def _as_text(value: object) -> str:
