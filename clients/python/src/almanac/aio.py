@@ -4,169 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import inspect
-import time
+from contextlib import aclosing
 from typing import Any, AsyncIterator, Awaitable, Callable, Concatenate, Generator, Mapping, ParamSpec, TypeVar
 
 import httpx
 
-from . import events, operations, screener
+from . import account, data, events, forecasting, screener
+from .awaiting import Connection, Returned, Runner, drive, listing, method
 from .batch import DEFAULT_PARALLEL, Batch, is_expected, split_series
 from .errors import UnauthenticatedError
-from .flow import Close, Emit, Flow, Items, Open, Pause, Read, Reply, Request, Send, present
-from .http import Guest, allow_silence, build_headers, explain, late, needs_guest, read_guest_cookie, to_reply
+from .flow import Flow, Items, present
+from .http import Guest, needs_guest
 from .progress import ProgressOption, ProgressReporter
 from .result import Outcome, Proof, Result
-from .settings import Key, Settings, change_limits, check_key, read_settings
+from .settings import Key, Settings, change_limits, read_settings
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-class _Connection:
-    """Does what one flow needs."""
-
-    def __init__(self, http: httpx.AsyncClient, settings: Settings, guest: Guest) -> None:
-        self._http = http
-        self._settings = settings
-        self._guest = guest
-        self._stream: httpx.Response | None = None
-        self._chunks: AsyncIterator[bytes] | None = None
-        self._opened: Request | None = None
-
-    async def perform(self, effect: object) -> Any:
-        if isinstance(effect, Send):
-            return await self._send(effect.request)
-        if isinstance(effect, Open):
-            return await self._open(effect.request)
-        if isinstance(effect, Read):
-            return await self._read()
-        if isinstance(effect, Close):
-            return await self.close()
-        assert isinstance(effect, Pause)
-        return await asyncio.sleep(effect.seconds)
-
-    async def close(self) -> None:
-        if self._stream is not None:
-            await self._stream.aclose()
-        self._stream = self._chunks = None
-
-    async def _build(self, request: Request) -> httpx.Request:
-        key: Any = self._settings.key
-        # A function is called for each attempt, so that it can return a fresh token.
-        if callable(key):
-            key = key()
-            key = check_key(await key if inspect.isawaitable(key) else key)
-        headers = build_headers(request, key, self._guest)
-        url = f"{self._settings.base_url}{request.path}"
-        timeout = self._settings.timeout
-        return self._http.build_request(request.method, url, headers=headers, content=request.body, timeout=timeout)
-
-    async def _send(self, request: Request) -> Reply:
-        built = await self._build(request)
-        deadline = time.monotonic() + self._settings.timeout
-        try:
-            response = await self._http.send(built, stream=True)
-            try:
-                body = bytearray()
-                async for chunk in response.aiter_bytes():
-                    body += chunk
-                    if time.monotonic() > deadline:
-                        raise late(request)
-            finally:
-                await response.aclose()
-        except httpx.HTTPError as error:
-            raise explain(error, request, self._settings) from error
-        read_guest_cookie(request, response, self._guest)
-        return to_reply(response, bytes(body))
-
-    async def _open(self, request: Request) -> Reply:
-        await self.close()
-        built = await self._build(request)
-        try:
-            response = await self._http.send(built, stream=True)
-            self._stream, self._opened = response, request
-            if response.status_code != 200:
-                return to_reply(response, await response.aread())
-        except httpx.HTTPError as error:
-            raise explain(error, request, self._settings) from error
-        allow_silence(response)
-        self._chunks = response.aiter_bytes()
-        return to_reply(response, b"")
-
-    async def _read(self) -> bytes | None:
-        if self._chunks is None or self._opened is None:
-            return None
-        try:
-            return await self._chunks.__anext__()
-        except StopAsyncIteration:
-            return None
-        except httpx.HTTPError as error:
-            raise explain(error, self._opened, self._settings) from error
-
-
-class _Returned:
-    """The result of a flow, which an asynchronous generator cannot return."""
-
-    value: Any = None
-
-
-async def _drive(items: Generator[Any, Any, Any], connection: _Connection, returned: _Returned) -> AsyncIterator[Any]:
-    """Runs a flow. Yields the items that it hands out, and stores its result."""
-    answer: Any = None
-    failure: Exception | None = None
-    try:
-        while True:
-            try:
-                effect = items.send(answer) if failure is None else items.throw(failure)
-            except StopIteration as stop:
-                returned.value = stop.value
-                return
-            answer, failure = None, None
-            if isinstance(effect, Emit):
-                yield effect.value
-                continue
-            try:
-                answer = await connection.perform(effect)
-            except Exception as error:
-                failure = error
-    finally:
-        items.close()
-        await connection.close()
-
-
-class _Runner:
-    """Runs flows for the methods of a client and of its namespaces."""
-
-    _settings: Settings
-
-    async def _run(self, flow: Flow[T]) -> T:
-        raise NotImplementedError
-
-    def _iterate(self, items: Items[T]) -> AsyncIterator[T]:
-        raise NotImplementedError
-
-
-def _method(flow: Callable[Concatenate[Settings, P], Flow[T]]) -> Callable[Concatenate[_Runner, P], Awaitable[T]]:
-    """Makes a method of a flow that returns one result."""
-
-    @functools.wraps(flow)
-    async def call(runner: _Runner, /, *args: P.args, **options: P.kwargs) -> T:
-        return await runner._run(flow(runner._settings, *args, **options))
-
-    present(call, flow)
-    return call
-
-
-def _listing(flow: Callable[Concatenate[Settings, P], Items[T]]) -> Callable[Concatenate[_Runner, P], AsyncIterator[T]]:
-    """Makes a method of a flow that hands out items."""
-
-    @functools.wraps(flow)
-    def call(runner: _Runner, /, *args: P.args, **options: P.kwargs) -> AsyncIterator[T]:
-        return runner._iterate(flow(runner._settings, *args, **options))
-
-    present(call, flow, "AsyncIterator[{}]")
-    return call
 
 
 def _forecasting(
@@ -182,7 +36,7 @@ def _forecasting(
     return call
 
 
-class _Namespace(_Runner):
+class _Namespace(Runner):
     def __init__(self, client: AsyncAlmanac) -> None:
         self._client = client
         self._settings = client._settings
@@ -197,31 +51,31 @@ class _Namespace(_Runner):
 class AsyncEvents(_Namespace):
     """Questions with a probability."""
 
-    list = _listing(events.list_events)
-    read = _method(events.read_event)
-    publish = _method(events.publish)
-    revise = _method(events.revise)
-    revisions = _listing(events.list_revisions)
-    resolve = _method(events.resolve)
-    resolution = _method(events.read_resolution)
-    from_forecast = _method(events.create_from_forecast)
-    scoreboard = _method(events.read_scoreboard)
+    list = listing(events.list_events)
+    read = method(events.read_event)
+    publish = method(events.publish)
+    revise = method(events.revise)
+    revisions = listing(events.list_revisions)
+    resolve = method(events.resolve)
+    resolution = method(events.read_resolution)
+    from_forecast = method(events.create_from_forecast)
+    scoreboard = method(events.read_scoreboard)
 
 
 class AsyncScreener(_Namespace):
     """Filters on daily bars."""
 
-    fields = _method(screener.list_fields)
-    preview = _method(screener.preview)
-    list = _method(screener.list_filters)
-    save = _method(screener.save)
-    update = _method(screener.update)
-    delete = _method(screener.delete)
-    matches = _listing(screener.list_matches)
-    sessions = _listing(screener.list_sessions)
+    fields = method(screener.list_fields)
+    preview = method(screener.preview)
+    list = method(screener.list_filters)
+    save = method(screener.save)
+    update = method(screener.update)
+    delete = method(screener.delete)
+    matches = listing(screener.list_matches)
+    sessions = listing(screener.list_sessions)
 
 
-class AsyncAlmanac(_Runner):
+class AsyncAlmanac(Runner):
     """The client `Almanac` with the same methods, which are awaited. Lists and events are read with `async for`."""
 
     def __init__(
@@ -239,19 +93,19 @@ class AsyncAlmanac(_Runner):
         self._guest = Guest()
         self._guest_lock = asyncio.Lock()
 
-    forecast = _forecasting(operations.forecast)
-    read_forecast = _forecasting(operations.read_forecast)
-    _forecast_when_possible = _forecasting(operations.forecast_when_possible)
-    estimate = _method(operations.estimate)
-    forecasts = _listing(operations.list_forecasts)
-    watch = _listing(operations.watch_forecast)
-    cancel = _method(operations.cancel_forecast)
-    delete = _method(operations.delete_forecast)
-    history = _method(operations.history)
-    search = _method(operations.search)
-    describe = _method(operations.describe)
-    observations = _method(operations.observations)
-    usage = _method(operations.read_usage)
+    forecast = _forecasting(forecasting.forecast)
+    read_forecast = _forecasting(forecasting.read_forecast)
+    _forecast_when_possible = _forecasting(forecasting.forecast_when_possible)
+    estimate = method(forecasting.estimate)
+    forecasts = listing(forecasting.list_forecasts)
+    watch = listing(forecasting.watch_forecast)
+    cancel = method(forecasting.cancel_forecast)
+    delete = method(forecasting.delete_forecast)
+    history = method(data.history)
+    search = method(data.search)
+    describe = method(data.describe)
+    observations = method(data.observations)
+    usage = method(account.read_usage)
 
     @property
     def events(self) -> AsyncEvents:
@@ -322,31 +176,33 @@ class AsyncAlmanac(_Runner):
         return f"AsyncAlmanac({self._settings.base_url.removesuffix('/api')!r})"
 
     async def _run(self, flow: Flow[T]) -> T:
-        returned = _Returned()
+        returned = Returned()
         async for _ in self._drive(flow, returned):
             pass
         result: T = returned.value
         return result
 
     def _iterate(self, items: Items[T]) -> AsyncIterator[T]:
-        return self._drive(items, _Returned())
+        return self._drive(items, Returned())
 
-    async def _drive(self, flow: Generator[Any, Any, Any], returned: _Returned) -> AsyncIterator[Any]:
+    async def _drive(self, flow: Generator[Any, Any, Any], returned: Returned) -> AsyncIterator[Any]:
         # Two tasks must not become two guests, which cannot read each other's forecasts.
         async with self._guest_lock:
             if needs_guest(self._settings, self._guest):
-                async for _ in _drive(operations.create_guest(self._settings), self._connect(), _Returned()):
+                async for _ in drive(account.create_guest(self._settings), self._connect(), Returned()):
                     pass
         try:
-            async for item in _drive(flow, self._connect(), returned):
-                yield item
+            # A caller that leaves its loop early must not leave the connection open.
+            async with aclosing(drive(flow, self._connect(), returned)) as items:
+                async for item in items:
+                    yield item
         except UnauthenticatedError:
             # The session may have expired; the next call becomes another guest.
             self._guest.cookie = None
             raise
 
-    def _connect(self) -> _Connection:
-        return _Connection(self._http, self._settings, self._guest)
+    def _connect(self) -> Connection:
+        return Connection(self._http, self._settings, self._guest)
 
 
 class AsyncForecast(Result):
@@ -359,13 +215,13 @@ class AsyncForecast(Result):
     @property
     def proof(self) -> Awaitable[Proof]:
         """The proof with its receipt, as it is now."""
-        return self._client._run(operations.read_proof(self._client._settings, self.id))
+        return self._client._run(forecasting.read_proof(self._client._settings, self.id))
 
     async def outcome(self) -> Outcome:
         """Reads the actual values that are recorded so far, and the scores."""
-        return self._build_outcome(await self._client._run(operations.read_outcome(self._client._settings, self.id)))
+        return self._build_outcome(await self._client._run(forecasting.read_outcome(self._client._settings, self.id)))
 
     async def record_outcome(self, data: Any, *, time: str | None = None, value: str | None = None) -> Outcome:
         """Records actual values of a forecast of the caller's own rows, and returns the outcome."""
-        flow = operations.record_outcome(self._client._settings, self.id, self._labels, data, time, value)
+        flow = forecasting.record_outcome(self._client._settings, self.id, self._labels, data, time, value)
         return self._build_outcome(await self._client._run(flow))

@@ -4,159 +4,23 @@ from __future__ import annotations
 
 import functools
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable, Concatenate, Generator, Iterator, Mapping, ParamSpec, TypeVar
 
 import httpx
 
-from . import events, operations, screener
+from . import account, data, events, forecasting, screener
 from .batch import DEFAULT_PARALLEL, Batch, is_expected, split_series
+from .blocking import Connection, Runner, drive, listing, method
 from .errors import UnauthenticatedError
-from .flow import Close, Emit, Flow, Items, Open, Pause, Read, Reply, Request, Send, present
-from .http import Guest, allow_silence, build_headers, explain, late, needs_guest, read_guest_cookie, to_reply
+from .flow import Flow, Items, present
+from .http import Guest, needs_guest
 from .progress import ProgressOption, ProgressReporter
 from .result import Outcome, Proof, Result
-from .settings import Key, Settings, change_limits, check_key, read_settings
+from .settings import Key, Settings, change_limits, read_settings
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-class _Connection:
-    """Does what one flow needs."""
-
-    def __init__(self, http: httpx.Client, settings: Settings, guest: Guest) -> None:
-        self._http = http
-        self._settings = settings
-        self._guest = guest
-        self._stream: httpx.Response | None = None
-        self._chunks: Iterator[bytes] | None = None
-        self._opened: Request | None = None
-
-    def perform(self, effect: object) -> Any:
-        if isinstance(effect, Send):
-            return self._send(effect.request)
-        if isinstance(effect, Open):
-            return self._open(effect.request)
-        if isinstance(effect, Read):
-            return self._read()
-        if isinstance(effect, Close):
-            return self.close()
-        assert isinstance(effect, Pause)
-        return time.sleep(effect.seconds)
-
-    def close(self) -> None:
-        if self._stream is not None:
-            self._stream.close()
-        self._stream = self._chunks = None
-
-    def _build(self, request: Request) -> httpx.Request:
-        key = self._settings.key
-        # A function is called for each attempt, so that it can return a fresh token.
-        credential = check_key(key()) if callable(key) else key
-        headers = build_headers(request, credential, self._guest)
-        url = f"{self._settings.base_url}{request.path}"
-        timeout = self._settings.timeout
-        return self._http.build_request(request.method, url, headers=headers, content=request.body, timeout=timeout)
-
-    def _send(self, request: Request) -> Reply:
-        built = self._build(request)
-        deadline = time.monotonic() + self._settings.timeout
-        try:
-            response = self._http.send(built, stream=True)
-            try:
-                body = bytearray()
-                for chunk in response.iter_bytes():
-                    body += chunk
-                    if time.monotonic() > deadline:
-                        raise late(request)
-            finally:
-                response.close()
-        except httpx.HTTPError as error:
-            raise explain(error, request, self._settings) from error
-        read_guest_cookie(request, response, self._guest)
-        return to_reply(response, bytes(body))
-
-    def _open(self, request: Request) -> Reply:
-        self.close()
-        built = self._build(request)
-        try:
-            response = self._http.send(built, stream=True)
-            self._stream, self._opened = response, request
-            if response.status_code != 200:
-                return to_reply(response, response.read())
-        except httpx.HTTPError as error:
-            raise explain(error, request, self._settings) from error
-        allow_silence(response)
-        self._chunks = response.iter_bytes()
-        return to_reply(response, b"")
-
-    def _read(self) -> bytes | None:
-        if self._chunks is None or self._opened is None:
-            return None
-        try:
-            return next(self._chunks, None)
-        except httpx.HTTPError as error:
-            raise explain(error, self._opened, self._settings) from error
-
-
-def _drive(items: Generator[Any, Any, T], connection: _Connection) -> Generator[Any, None, T]:
-    """Runs a flow. Yields the items that it hands out, and returns its result."""
-    answer: Any = None
-    failure: Exception | None = None
-    try:
-        while True:
-            try:
-                effect = items.send(answer) if failure is None else items.throw(failure)
-            except StopIteration as stop:
-                result: T = stop.value
-                return result
-            answer, failure = None, None
-            if isinstance(effect, Emit):
-                yield effect.value
-                continue
-            try:
-                answer = connection.perform(effect)
-            except Exception as error:
-                failure = error
-    finally:
-        items.close()
-        connection.close()
-
-
-class _Runner:
-    """Runs flows for the methods of a client and of its namespaces."""
-
-    _settings: Settings
-
-    def _run(self, flow: Flow[T]) -> T:
-        raise NotImplementedError
-
-    def _iterate(self, items: Items[T]) -> Iterator[T]:
-        raise NotImplementedError
-
-
-def _method(flow: Callable[Concatenate[Settings, P], Flow[T]]) -> Callable[Concatenate[_Runner, P], T]:
-    """Makes a method of a flow that returns one result."""
-
-    @functools.wraps(flow)
-    def call(runner: _Runner, /, *args: P.args, **options: P.kwargs) -> T:
-        return runner._run(flow(runner._settings, *args, **options))
-
-    present(call, flow)
-    return call
-
-
-def _listing(flow: Callable[Concatenate[Settings, P], Items[T]]) -> Callable[Concatenate[_Runner, P], Iterator[T]]:
-    """Makes a method of a flow that hands out items."""
-
-    @functools.wraps(flow)
-    def call(runner: _Runner, /, *args: P.args, **options: P.kwargs) -> Iterator[T]:
-        return runner._iterate(flow(runner._settings, *args, **options))
-
-    present(call, flow, "Iterator[{}]")
-    return call
 
 
 def _forecasting(flow: Callable[Concatenate[Settings, P], Flow[Result]]) -> Callable[Concatenate[Almanac, P], Forecast]:
@@ -170,7 +34,7 @@ def _forecasting(flow: Callable[Concatenate[Settings, P], Flow[Result]]) -> Call
     return call
 
 
-class _Namespace(_Runner):
+class _Namespace(Runner):
     def __init__(self, client: Almanac) -> None:
         self._client = client
         self._settings = client._settings
@@ -185,31 +49,31 @@ class _Namespace(_Runner):
 class Events(_Namespace):
     """Questions with a probability."""
 
-    list = _listing(events.list_events)
-    read = _method(events.read_event)
-    publish = _method(events.publish)
-    revise = _method(events.revise)
-    revisions = _listing(events.list_revisions)
-    resolve = _method(events.resolve)
-    resolution = _method(events.read_resolution)
-    from_forecast = _method(events.create_from_forecast)
-    scoreboard = _method(events.read_scoreboard)
+    list = listing(events.list_events)
+    read = method(events.read_event)
+    publish = method(events.publish)
+    revise = method(events.revise)
+    revisions = listing(events.list_revisions)
+    resolve = method(events.resolve)
+    resolution = method(events.read_resolution)
+    from_forecast = method(events.create_from_forecast)
+    scoreboard = method(events.read_scoreboard)
 
 
 class Screener(_Namespace):
     """Filters on daily bars."""
 
-    fields = _method(screener.list_fields)
-    preview = _method(screener.preview)
-    list = _method(screener.list_filters)
-    save = _method(screener.save)
-    update = _method(screener.update)
-    delete = _method(screener.delete)
-    matches = _listing(screener.list_matches)
-    sessions = _listing(screener.list_sessions)
+    fields = method(screener.list_fields)
+    preview = method(screener.preview)
+    list = method(screener.list_filters)
+    save = method(screener.save)
+    update = method(screener.update)
+    delete = method(screener.delete)
+    matches = listing(screener.list_matches)
+    sessions = listing(screener.list_sessions)
 
 
-class Almanac(_Runner):
+class Almanac(Runner):
     """A client of the API of Almanac.
 
     Args:
@@ -236,19 +100,19 @@ class Almanac(_Runner):
         self._guest = Guest()
         self._guest_lock = threading.Lock()
 
-    forecast = _forecasting(operations.forecast)
-    read_forecast = _forecasting(operations.read_forecast)
-    _forecast_when_possible = _forecasting(operations.forecast_when_possible)
-    estimate = _method(operations.estimate)
-    forecasts = _listing(operations.list_forecasts)
-    watch = _listing(operations.watch_forecast)
-    cancel = _method(operations.cancel_forecast)
-    delete = _method(operations.delete_forecast)
-    history = _method(operations.history)
-    search = _method(operations.search)
-    describe = _method(operations.describe)
-    observations = _method(operations.observations)
-    usage = _method(operations.read_usage)
+    forecast = _forecasting(forecasting.forecast)
+    read_forecast = _forecasting(forecasting.read_forecast)
+    _forecast_when_possible = _forecasting(forecasting.forecast_when_possible)
+    estimate = method(forecasting.estimate)
+    forecasts = listing(forecasting.list_forecasts)
+    watch = listing(forecasting.watch_forecast)
+    cancel = method(forecasting.cancel_forecast)
+    delete = method(forecasting.delete_forecast)
+    history = method(data.history)
+    search = method(data.search)
+    describe = method(data.describe)
+    observations = method(data.observations)
+    usage = method(account.read_usage)
 
     @property
     def events(self) -> Events:
@@ -346,17 +210,17 @@ class Almanac(_Runner):
         # Two threads must not become two guests, which cannot read each other's forecasts.
         with self._guest_lock:
             if needs_guest(self._settings, self._guest):
-                for _ in _drive(operations.create_guest(self._settings), self._connect()):
+                for _ in drive(account.create_guest(self._settings), self._connect()):
                     pass
         try:
-            return (yield from _drive(flow, self._connect()))
+            return (yield from drive(flow, self._connect()))
         except UnauthenticatedError:
             # The session may have expired; the next call becomes another guest.
             self._guest.cookie = None
             raise
 
-    def _connect(self) -> _Connection:
-        return _Connection(self._http, self._settings, self._guest)
+    def _connect(self) -> Connection:
+        return Connection(self._http, self._settings, self._guest)
 
 
 class Forecast(Result):
@@ -369,13 +233,13 @@ class Forecast(Result):
     @property
     def proof(self) -> Proof:
         """The proof with its receipt, as it is now."""
-        return self._client._run(operations.read_proof(self._client._settings, self.id))
+        return self._client._run(forecasting.read_proof(self._client._settings, self.id))
 
     def outcome(self) -> Outcome:
         """Reads the actual values that are recorded so far, and the scores."""
-        return self._build_outcome(self._client._run(operations.read_outcome(self._client._settings, self.id)))
+        return self._build_outcome(self._client._run(forecasting.read_outcome(self._client._settings, self.id)))
 
     def record_outcome(self, data: Any, *, time: str | None = None, value: str | None = None) -> Outcome:
         """Records actual values of a forecast of the caller's own rows, and returns the outcome."""
-        flow = operations.record_outcome(self._client._settings, self.id, self._labels, data, time, value)
+        flow = forecasting.record_outcome(self._client._settings, self.id, self._labels, data, time, value)
         return self._build_outcome(self._client._run(flow))

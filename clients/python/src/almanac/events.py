@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import Any, Mapping, Sequence
 
 from .flow import Flow, Items, get, post, segment
-from .operations import format_time, read_pages
+from .labels import format_time
+from .pages import read_pages
 from .send import send
 from .settings import Settings
 from .types import Event, Revision

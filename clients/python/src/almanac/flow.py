@@ -1,7 +1,7 @@
 """Flows: what a call does, without doing it.
 
-A flow is a generator. It yields what it needs, such as a request to send, and gets the answer. `client.py` and `aio.py` run the
-same flows, one with blocking and one with asynchronous calls, so that nothing is written twice.
+A flow is a generator. It yields what it needs, such as a request to send, and gets the answer. `blocking.py` and `awaiting.py` run
+the same flows, one with blocking and one with asynchronous calls, so that nothing is written twice.
 """
 
 from __future__ import annotations

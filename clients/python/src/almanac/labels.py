@@ -79,6 +79,13 @@ def read_instant(timestamp: str) -> datetime:
     return datetime.fromisoformat(timestamp.replace("Z", "+00:00"))
 
 
+def format_time(time: str | date | datetime | None) -> str | None:
+    """Formats a time for the service. One without a zone is in UTC."""
+    if isinstance(time, datetime):
+        return Labels(None).to_service(time)
+    return f"{time.isoformat()}T00:00:00Z" if isinstance(time, date) else time
+
+
 def to_wall_clock(instant: datetime, zone: tzinfo | None) -> datetime:
     """Returns an instant as labels with this zone show it. Labels without a zone are in UTC."""
     if zone is None:

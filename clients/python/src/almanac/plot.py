@@ -19,6 +19,7 @@ def draw_fan(
 ) -> Any:
     """Draws the history, the central intervals and the median. Returns the axes."""
     try:
+        import matplotlib.dates as dates
         import matplotlib.pyplot as plt
     except ImportError:
         raise ArgumentError("plot: matplotlib is not installed. Install it with almanac-client[plot].") from None
@@ -38,6 +39,10 @@ def draw_fan(
         )
     if "0.5" in values:
         ax.plot(times, values["0.5"], color="#1d4ed8", linewidth=1.6, label="median")
+    # The default labels of days overlap.
+    locator = dates.AutoDateLocator()
+    ax.xaxis.set_major_locator(locator)
+    ax.xaxis.set_major_formatter(dates.ConciseDateFormatter(locator))
     ax.set_title(title)
     ax.legend(loc="upper left", frameon=False)
     return ax

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any, Mapping, Sequence
 
 from .flow import Flow, Items, get, post, segment
-from .operations import read_pages
+from .pages import read_pages
 from .send import send
 from .settings import Settings
 from .types import Filter, Match

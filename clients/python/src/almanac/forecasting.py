@@ -1,4 +1,4 @@
-"""The operations of the service as flows. Both clients run them, so each is written once.
+"""Forecasts as flows. Both clients run them, so each is written once.
 
 A flow gets the settings first. The clients pass them; callers see the other arguments.
 """
@@ -8,27 +8,26 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any, Callable, Mapping, Sequence
 
+from .account import read_usage
 from .errors import AlmanacError, ArgumentError, ForecastFailedError, LimitedError
-from .flow import Emit, Flow, Items, Pause, create_idempotency_key, get, post, segment
+from .flow import Flow, Items, Pause, create_idempotency_key, get, post, segment
 from .frames import Series, is_source, read_series
-from .labels import Labels
+from .labels import Labels, format_time
+from .pages import read_pages
 from .result import Proof, Result
 from .retry import is_temporary
-from .rows import Rows
 from .send import send
 from .settings import Settings
-from .types import Estimate, SearchResult, Source
+from .types import Estimate
 from .watch import ForecastEvent, watch
 
 #: How often a forecast is read if its events cannot be followed, and a missing slot is looked for.
 POLL_SECONDS = 2.0
-_MAX_PAGE_OF_BARS = (500, 1000, 1500, 2000, 50_000)
 
 #: An instant, a date, or days before the last row.
 Cutoff = str | int | date | datetime
 #: A series of pandas, a frame of any library, a list of pairs of a time and a value, or the source of a search result.
 Data = Any
-
 
 def forecast(
     settings: Settings,
@@ -199,131 +198,6 @@ def record_outcome(
     return outcome
 
 
-def history(
-    settings: Settings,
-    symbol: str,
-    timeframe: str = "1D",
-    *,
-    limit: int | None = 500,
-    start: str | date | datetime | None = None,
-    end: str | date | datetime | None = None,
-    source: str | None = None,
-    adjustment: str | None = None,
-    session: str | None = None,
-    price_side: str | None = None,
-    snapshot_id: str | None = None,
-) -> Flow[Rows]:
-    """Returns the latest bars of an instrument, oldest first. `limit=None` reads all of them, page after page."""
-    if limit is not None and limit < 1:
-        raise ArgumentError("limit: must be at least 1, or None for all bars.")
-    page_size = next((size for size in _MAX_PAGE_OF_BARS if limit is not None and size >= limit), _MAX_PAGE_OF_BARS[-1])
-    body: dict[str, Any] = {
-        "symbol": symbol,
-        "timeframe": timeframe,
-        "limit": page_size,
-        "start": format_time(start),
-        "end": format_time(end),
-        "source": source,
-        "adjustment": adjustment,
-        "session": session,
-        "price_side": price_side,
-        "snapshot_id": snapshot_id,
-    }
-    bars: list[dict[str, Any]] = []
-    info: dict[str, Any] = {}
-    seen: set[str] = set()
-    while True:
-        request = post("readStockHistory", "/market-data/stocks/history", body, can_repeat=True, envelope="ok")
-        page = yield from send(settings, request)
-        bars = page.pop("rows") + bars
-        info = info or page
-        cursor = page.get("next_cursor")
-        # A history that returns to an earlier page would never end.
-        if cursor is None or cursor in seen or (limit is not None and len(bars) >= limit):
-            break
-        seen.add(cursor)
-        body["cursor"] = cursor
-    if limit is not None:
-        bars = bars[-limit:]
-    # Whether there are older bars depends on the last page that was read.
-    info.update(count=len(bars), truncated=bool(page.get("truncated")) or (limit is not None and cursor is not None))
-    return Rows(bars, info, ["open", "high", "low", "close", "volume"])
-
-
-def search(
-    settings: Settings, query: str, *, types: Sequence[str] | None = None, local: bool | None = None, limit: int = 20
-) -> Flow[list[SearchResult]]:
-    """Returns up to `limit` series and instruments. Their `source` can be forecast, described and read."""
-    found: list[SearchResult] = []
-    cursor = None
-    while len(found) < limit:
-        body = {"query": query, "types": types, "local": local, "limit": min(limit - len(found), 50), "cursor": cursor}
-        request = post("searchSeries", "/v1/market-search", body, can_repeat=True, envelope="ok")
-        page = yield from send(settings, request)
-        found += page["results"]
-        following = page.get("next_cursor")
-        if following is None or following == cursor or not page["results"]:
-            break
-        cursor = following
-    return found
-
-
-def describe(settings: Settings, source: Source) -> Flow[dict[str, Any]]:
-    """Describes a series: its values, dimensions, units, span, vintages and license."""
-    request = post("describeSeries", "/v1/market-search/describe", {"source": source}, can_repeat=True, envelope="ok")
-    description: dict[str, Any] = yield from send(settings, request)
-    return description
-
-
-def observations(
-    settings: Settings,
-    source: Source,
-    *,
-    vintage: str | date | None = None,
-    limit: int | None = None,
-    cutoff: str | date | datetime | None = None,
-    snapshot_id: str | None = None,
-) -> Flow[Rows]:
-    """Returns the rows of a series. `vintage` is a date: the rows as they stood at its end, before later revisions."""
-    if not is_source(source):
-        raise ArgumentError("source: is not a source. Pass the source of a search result.")
-    if vintage is not None:
-        source = {**source, "vintage": vintage if isinstance(vintage, str) else vintage.isoformat()[:10]}
-    body = {"source": source, "limit": limit, "cutoff": format_time(cutoff), "snapshot_id": snapshot_id}
-    request = post("readObservations", "/v1/market-search/observations", body, can_repeat=True, envelope="ok")
-    info = yield from send(settings, request)
-    rows = info.pop("rows")
-    return Rows(rows, info, [name for name in rows[0] if name != "timestamp"] if rows else ["value"])
-
-
-def read_usage(settings: Settings) -> Flow[dict[str, Any]]:
-    """Returns what the caller has used and may still use."""
-    usage: dict[str, Any] = yield from send(settings, get("readUsage", "/v1/me/usage"))
-    return usage
-
-
-def create_guest(settings: Settings) -> Flow[Any]:
-    """Makes a guest session. It may be repeated: a session that was lost is empty and expires."""
-    return (yield from send(settings, post("createGuestSession", "/v1/guest-sessions", can_repeat=True)))
-
-
-def read_pages(
-    settings: Settings, operation: str, path: str, query: Mapping[str, object], items: str
-) -> Items[Any]:
-    """Yields the items of a list. A page is requested only when the one before it was used."""
-    cursor: str | None = None
-    seen: set[str] = set()
-    while True:
-        page = yield from send(settings, get(operation, path, {**query, "cursor": cursor}))
-        for item in page[items]:
-            yield Emit(item)
-        cursor = page.get("next_cursor")
-        # A list that returns to an earlier page would never end.
-        if cursor is None or cursor in seen:
-            return
-        seen.add(cursor)
-
-
 def _wait(
     settings: Settings, forecast_id: str, on_event: Callable[[ForecastEvent], object] | None
 ) -> Flow[Mapping[str, Any]]:
@@ -395,11 +269,3 @@ def _format_cutoff(cutoff: Cutoff | None, series: Series | None) -> str | int | 
     if isinstance(cutoff, datetime) and series is not None and series.labels.are_days:
         return f"{cutoff.date().isoformat()}T{cutoff.time().isoformat(timespec='milliseconds')}Z"
     return cutoff if isinstance(cutoff, int) else format_time(cutoff)
-
-
-def format_time(time: str | date | datetime | None) -> str | None:
-    """Formats a time for the service. One without a zone is in UTC."""
-    if isinstance(time, datetime):
-        return Labels(None).to_service(time)
-    return f"{time.isoformat()}T00:00:00Z" if isinstance(time, date) else time
-
