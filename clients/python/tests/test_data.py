@@ -12,7 +12,12 @@ from almanac.progress import format_bar
 from conftest import Script, fail, reply
 
 SOURCE = {"type": "economic_series", "provider": "fred", "series_id": "GDP"}
-ROWS = {"ok": True, "provider": "fred", "frequency": "1QE", "rows": [{"timestamp": "2020-03-31T00:00:00.000Z", "value": 1}]}
+ROWS = {
+    "ok": True,
+    "provider": "fred",
+    "frequency": "1QE",
+    "rows": [{"timestamp": "2020-03-31T00:00:00.000Z", "value": 1}],
+}
 
 
 def connect(script: Script) -> Almanac:
@@ -36,12 +41,21 @@ def test_what_is_not_a_source_is_refused(script: Script) -> None:
 
 def test_a_history_is_joined_from_its_pages_and_ends_a_loop(script: Script) -> None:
     def page(day: int, cursor: str | None) -> Any:
-        bar = {"timestamp": f"2026-01-{day:02}T00:00:00.000Z", "open": 1, "high": 1, "low": 1, "close": day, "volume": 1}
+        bar = {
+            "timestamp": f"2026-01-{day:02}T00:00:00.000Z",
+            "open": 1,
+            "high": 1,
+            "low": 1,
+            "close": day,
+            "volume": 1,
+        }
         body = {"ok": True, "symbol": "EURUSD", "rows": [bar], "next_cursor": cursor, "truncated": cursor is not None}
         return reply(200, body)
 
     script.handlers = [page(3, "a"), page(2, "b"), page(1, "a")]
-    bars = connect(script).history("EURUSD", limit=None, start=datetime(2026, 1, 1, tzinfo=timezone(timedelta(hours=1))))
+    bars = connect(script).history(
+        "EURUSD", limit=None, start=datetime(2026, 1, 1, tzinfo=timezone(timedelta(hours=1)))
+    )
     assert bars.frame["close"].tolist() == [1, 2, 3]
     bodies = [json.loads(request.body) for request in script.received]
     assert [body.get("cursor") for body in bodies] == [None, "a", "b"]

@@ -152,7 +152,9 @@ def test_pairs_need_no_frame() -> None:
     assert series.timestamps[0] == "2026-01-01T08:30:00.000Z"
     assert has_pandas()
     assert str(continue_index(series, ["2026-01-04T08:30:00.000Z"])[0]) == "2026-01-04 09:30:00+01:00"
-    assert read_series([(datetime(2026, 1, 1, 5, tzinfo=timezone.utc), 1)] * 1).timestamps == ["2026-01-01T05:00:00.000Z"]
+    assert read_series([(datetime(2026, 1, 1, 5, tzinfo=timezone.utc), 1)] * 1).timestamps == [
+        "2026-01-01T05:00:00.000Z"
+    ]
 
 
 DAYS = pd.date_range("2026-01-01", periods=3)
@@ -164,11 +166,27 @@ DAYS = pd.date_range("2026-01-01", periods=3)
         (5, {}, "data: is not a series. Pass"),
         (pd.Series([1, 2]), {}, "data: its index has no times. Use a DatetimeIndex"),
         (pd.Series([1, 2, 3], index=DAYS), {"value": "y"}, "value: a series has no columns. Leave it out"),
-        (pd.DataFrame({"a": [1, 2, 3], "b": [1, 2, 3]}, index=DAYS), {}, "several numeric columns: a, b. Name one with value="),
-        (pd.DataFrame({"a": ["x", "y", "z"]}, index=DAYS), {}, "data: it has no numeric column. Name a column with value="),
-        (pd.DataFrame({"a": [1, 2, 3]}), {}, "its index has no times and it has no datetime column. Name a column with time="),
+        (
+            pd.DataFrame({"a": [1, 2, 3], "b": [1, 2, 3]}, index=DAYS),
+            {},
+            "several numeric columns: a, b. Name one with value=",
+        ),
+        (
+            pd.DataFrame({"a": ["x", "y", "z"]}, index=DAYS),
+            {},
+            "data: it has no numeric column. Name a column with value=",
+        ),
+        (
+            pd.DataFrame({"a": [1, 2, 3]}),
+            {},
+            "its index has no times and it has no datetime column. Name a column with time=",
+        ),
         (pd.DataFrame({"a": [1, 2, 3]}, index=DAYS), {"value": "y"}, "value: there is no column y. The columns are a."),
-        (pd.DataFrame({"a": ["x", "y", "z"]}, index=DAYS), {"value": "a"}, "row 1 has a value that is not a number. Convert it"),
+        (
+            pd.DataFrame({"a": ["x", "y", "z"]}, index=DAYS),
+            {"value": "a"},
+            "row 1 has a value that is not a number. Convert it",
+        ),
         (pd.Series([1, float("inf"), 3], index=DAYS), {}, "row 2 has an infinite value. Remove the row"),
         (pd.Series([1, 2], index=pd.DatetimeIndex(["2026-01-01", pd.NaT])), {}, "row 2 has no time. Remove the row"),
         (pd.Series([1, 2], index=DAYS[[0, 0]]), {}, "two rows for 2026-01-01. Combine them"),
@@ -179,7 +197,9 @@ DAYS = pd.date_range("2026-01-01", periods=3)
         ([(datetime(2026, 1, 1), 1), (datetime(2026, 1, 2, tzinfo=timezone.utc), 2)], {}, "some times have a zone"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_the_argument_and_the_remedy(data: Any, options: dict[str, Any], message: str) -> None:
+def test_what_cannot_be_read_is_refused_with_the_argument_and_the_remedy(
+    data: Any, options: dict[str, Any], message: str
+) -> None:
     with pytest.raises(ArgumentError) as caught:
         read_series(data, **options)
     assert message in str(caught.value)

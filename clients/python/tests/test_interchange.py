@@ -112,8 +112,17 @@ def test_columns_as_arrow_has_them_are_read() -> None:
             # The first value is before the offset; the mask has a bit for each value that is there.
             "t": Column((DATETIME, 64, "tsu:Europe/Berlin", "="), struct.pack("4q", *micros), 3, offset=1),
             "d": Column((DATETIME, 32, "tdD", "="), struct.pack("3i", 20454, 20455, 20456), 3),
-            "y": Column((FLOAT, 32, "f", "="), struct.pack("4f", 9, 1, 2, 3), 3, offset=1, null=(3, 0), mask=bytes([0b1010])),
-            "s": Column((STRING, 8, "u", "="), b"abc", 3, offsets=struct.pack("4q", 0, 1, 1, 3), null=(3, 0), mask=bytes([0b101])),
+            "y": Column(
+                (FLOAT, 32, "f", "="), struct.pack("4f", 9, 1, 2, 3), 3, offset=1, null=(3, 0), mask=bytes([0b1010])
+            ),
+            "s": Column(
+                (STRING, 8, "u", "="),
+                b"abc",
+                3,
+                offsets=struct.pack("4q", 0, 1, 1, 3),
+                null=(3, 0),
+                mask=bytes([0b101]),
+            ),
             "b": Column((BOOL, 1, "b", "="), bytes([0b110]), 3),
         }
     )

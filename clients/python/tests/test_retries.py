@@ -21,7 +21,9 @@ def connect(script: Script, **options: Any) -> Almanac:
     return Almanac(script.url, KEY, **options)
 
 
-@pytest.mark.parametrize("failure", [drop, fail(408, "SLOW"), fail(429, "RATE_LIMITED"), fail(500, "X"), fail(503, "Y")])
+@pytest.mark.parametrize(
+    "failure", [drop, fail(408, "SLOW"), fail(429, "RATE_LIMITED"), fail(500, "X"), fail(503, "Y")]
+)
 def test_sends_a_read_again_after_temporary_failures(script: Script, failure: Any) -> None:
     script.handlers = [failure, failure, USAGE]
     assert connect(script).usage() == {"plan": "pro"}
@@ -40,7 +42,9 @@ def test_sends_a_read_again_after_temporary_failures(script: Script, failure: An
         (429, "QUOTA_EXCEEDED", almanac.LimitedError),
     ],
 )
-def test_raises_other_failures_after_one_attempt(script: Script, status: int, code: str, kind: type[almanac.AlmanacError]) -> None:
+def test_raises_other_failures_after_one_attempt(
+    script: Script, status: int, code: str, kind: type[almanac.AlmanacError]
+) -> None:
     script.handlers = [fail(status, code)]
     with pytest.raises(kind) as caught:
         connect(script).usage()
@@ -140,7 +144,13 @@ def test_no_message_or_representation_has_the_key(script: Script) -> None:
     client = connect(script)
     with pytest.raises(almanac.UnauthenticatedError) as caught:
         client.usage()
-    for shown in (repr(client), repr(client._settings), str(caught.value), repr(caught.value), repr(vars(caught.value))):
+    for shown in (
+        repr(client),
+        repr(client._settings),
+        str(caught.value),
+        repr(caught.value),
+        repr(vars(caught.value)),
+    ):
         assert KEY not in shown
     assert script.received[0].headers["authorization"] == f"Bearer {KEY}"
     with pytest.raises(almanac.ArgumentError) as refused:

@@ -31,7 +31,11 @@ def test_a_forecast_is_a_frame_with_what_explains_it(client: Almanac, tmp_path: 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         forecast = client.forecast(
-            make_daily(zone="Europe/Berlin"), 5, models=MODELS, title="Sales", on_event=lambda event: kinds.append(event.kind)
+            make_daily(zone="Europe/Berlin"),
+            5,
+            models=MODELS,
+            title="Sales",
+            on_event=lambda event: kinds.append(event.kind),
         )
     assert (kinds[0], kinds[-1]) == ("queued", "completed")
     expected = pd.date_range("2026-03-02", periods=5, tz="Europe/Berlin", name="day")
@@ -133,7 +137,9 @@ def test_a_foreign_frame_gives_a_foreign_frame(client: Almanac) -> None:
     forecast = client.forecast(frame, 2, models=["theta"])
     assert isinstance(forecast.frame, ForeignFrame)
     assert forecast.frame["day"] == [datetime(2026, 1, 31), datetime(2026, 2, 1)]
-    batch = client.forecast_many(ForeignFrame({"day": frame["day"], "a": frame["sales"], "b": frame["sales"]}), 2, models=["theta"])
+    batch = client.forecast_many(
+        ForeignFrame({"day": frame["day"], "a": frame["sales"], "b": frame["sales"]}), 2, models=["theta"]
+    )
     assert isinstance(batch["a"].frame, ForeignFrame)
     assert batch.frame["series"] == ["a", "a", "b", "b"]
 
@@ -142,7 +148,12 @@ def test_a_plot_has_the_history_the_fan_and_the_median(client: Almanac) -> None:
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
     axes = client.forecast(make_daily(zone="Asia/Kolkata"), 5, models=["theta"]).plot()
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["history", "80% interval", "50% interval", "median"]
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == [
+        "history",
+        "80% interval",
+        "50% interval",
+        "median",
+    ]
 
 
 def test_a_series_of_the_service_is_searched_read_and_forecast(client: Almanac) -> None:
@@ -218,7 +229,9 @@ def test_events_are_published_revised_and_resolved(client: Almanac) -> None:
     rows.index = pd.date_range(end=now.replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=None), periods=30)
     forecast = client.forecast(rows, 5, models=["theta"])
     entity = {"type": "product", "name": "Tea"}
-    preview = client.events.from_forecast(forecast.id, thresholds=[100.0], category="sales", entity=entity, preview=True)
+    preview = client.events.from_forecast(
+        forecast.id, thresholds=[100.0], category="sales", entity=entity, preview=True
+    )
     assert preview
     assert list(client.events.list(source_forecast_id=forecast.id)) == []
 
@@ -279,7 +292,9 @@ async def test_the_asynchronous_client_does_the_same(service: Running) -> None:
         assert [event.kind async for event in client.watch(forecast.id)][-1] == "completed"
         assert len(await client.history("AAPL", limit=5)) == 5
         assert (await client.search("apple", limit=1))[0]["title"]
-        batch = await client.forecast_many({"a": make_daily(30), "b": make_daily(2)}, 2, models=["theta"], progress=False)
+        batch = await client.forecast_many(
+            {"a": make_daily(30), "b": make_daily(2)}, 2, models=["theta"], progress=False
+        )
         assert list(batch) == ["a"] and list(batch.errors) == ["b"]
         assert [item["forecast_id"] async for item in client.forecasts()][0]
         assert (await client.screener.fields())[0]["field"]

@@ -19,7 +19,9 @@ def test_no_forecast_is_created_twice_behind_a_proxy_that_loses_and_repeats_requ
     disturbed = Almanac(service.proxy, service.key, max_retries=30, **limits)
     # Without a title, they are counted by their ids.
     before = {item["forecast_id"] for item in Almanac(service.url, service.key).forecasts()}
-    batch = disturbed.forecast_many({f"storm {n}": rows + n for n in range(RUNS)}, 1, models=["seasonal_naive"], progress=False)
+    batch = disturbed.forecast_many(
+        {f"storm {n}": rows + n for n in range(RUNS)}, 1, models=["seasonal_naive"], progress=False
+    )
     assert batch.errors == {} and len(batch) == RUNS
     after = {item["forecast_id"] for item in Almanac(service.url, service.key).forecasts()}
     assert after - before == {result.id for result in batch.values()}

@@ -21,7 +21,11 @@ def test_a_stream_that_breaks_continues_after_the_last_event(script: Script) -> 
         stream(event(4, "completed")),
     ]
     client = Almanac(script.url, "key", retry_delay=0.001)
-    assert [(item.id, item.kind) for item in client.watch("ef_1")] == [("1", "queued"), ("3", "progress"), ("4", "completed")]
+    assert [(item.id, item.kind) for item in client.watch("ef_1")] == [
+        ("1", "queued"),
+        ("3", "progress"),
+        ("4", "completed"),
+    ]
     assert [request.headers.get("last-event-id") for request in script.received] == [None, "1", "1", "3"]
 
 
@@ -52,4 +56,7 @@ def test_the_parser_takes_pieces_of_any_size() -> None:
     for size in (1, 2, 3, len(text)):
         parser = EventParser()
         frames = [frame for i in range(0, len(text), size) for frame in parser.feed(text[i : i + size])]
-        assert [(frame.id, frame.event, frame.data) for frame in frames] == [("7", "progress", "ä\nb"), (None, "message", "c")]
+        assert [(frame.id, frame.event, frame.data) for frame in frames] == [
+            ("7", "progress", "ä\nb"),
+            (None, "message", "c"),
+        ]

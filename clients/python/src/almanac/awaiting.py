@@ -106,7 +106,9 @@ class Returned:
     value: Any = None
 
 
-async def drive(items: Generator[Any, Any, Any], connection: Connection, returned: Returned) -> AsyncGenerator[Any, None]:
+async def drive(
+    items: Generator[Any, Any, Any], connection: Connection, returned: Returned
+) -> AsyncGenerator[Any, None]:
     """Runs a flow. Yields the items that it hands out, and stores its result."""
     answer: Any = None
     failure: Exception | None = None

@@ -53,12 +53,14 @@ class Batch(Mapping[str, R], Generic[R]):
         return "\n".join([f"{len(self._results)} forecasts, {len(failed)} failed", *failed])
 
 
-def split_series(data: Any, series: str | None, time: str | None, value: str | None) -> dict[str, tuple[Any, dict[str, Any]]]:
+def split_series(
+    data: Any, series: str | None, time: str | None, value: str | None
+) -> dict[str, tuple[Any, dict[str, Any]]]:
     """Returns what to pass to `forecast` for each series: the data and the columns.
 
     Args:
-        data: a mapping from names to series, a list of search results or sources, a long frame with a column of names, or a
-            frame with a column for each series.
+        data: a mapping from names to series, a list of search results or sources, a long frame with a column of
+            names, or a frame with a column for each series.
         series: the column of names in a long frame.
     """
     pd = sys.modules.get("pandas")
@@ -72,12 +74,14 @@ def split_series(data: Any, series: str | None, time: str | None, value: str | N
     if isinstance(data, Sequence) and all(isinstance(item, Mapping) for item in data):
         return _name_sources(data)
     raise ArgumentError(
-        "data: has no series. Pass a mapping from names to series, a list of search results, or a frame with a column for "
-        "each series or with a column of names."
+        "data: has no series. Pass a mapping from names to series, a list of search results, or a frame with a column "
+        "for each series or with a column of names."
     )
 
 
-def _split_pandas(pd: Any, data: Any, series: str | None, time: str | None, value: str | None) -> dict[str, tuple[Any, dict[str, Any]]]:
+def _split_pandas(
+    pd: Any, data: Any, series: str | None, time: str | None, value: str | None
+) -> dict[str, tuple[Any, dict[str, Any]]]:
     if series is not None:
         name = find_column("series", series, data.columns)
         columns = {"time": time, "value": value}
@@ -98,7 +102,9 @@ def _split_pandas(pd: Any, data: Any, series: str | None, time: str | None, valu
     return {str(column): (data[[time, column]], {"time": time, "value": column}) for column in chosen}
 
 
-def _split_foreign(data: Any, series: str | None, time: str | None, value: str | None) -> dict[str, tuple[Any, dict[str, Any]]]:
+def _split_foreign(
+    data: Any, series: str | None, time: str | None, value: str | None
+) -> dict[str, tuple[Any, dict[str, Any]]]:
     columns = interchange.Columns(data)
     time = find_foreign_time(columns, time)
     shape = ForeignShape(type(data), time)

@@ -78,8 +78,9 @@ class Almanac(Runner):
 
     Args:
         url: the address of the service. Default: the variable ALMANAC_URL, or `http://127.0.0.1:8080`.
-        key: an API key or an access token, or a function that returns one. Default: the variable ALMANAC_KEY. Without a key, the
-            client becomes a guest of a service on this machine; elsewhere it can read only what anyone may read.
+        key: an API key or an access token, or a function that returns one. Default: the variable ALMANAC_KEY. Without
+            a key, the client becomes a guest of a service on this machine; elsewhere it can read only what anyone may
+            read.
         timeout: the time limit of one attempt in seconds.
         max_retries: how often a request is sent again after a temporary failure.
         retry_delay: the pause before the first repetition in seconds, which doubles with each further one.
@@ -140,8 +141,8 @@ class Almanac(Runner):
         A series that fails does not end the others: its error is in `errors` of the result.
 
         Args:
-            data: a mapping from names to series, a list of search results, a frame with a column for each series, or a long frame
-                with a column of names.
+            data: a mapping from names to series, a list of search results, a frame with a column for each series, or
+                a long frame with a column of names.
             series: the column of names in a long frame.
             parallel: how many forecasts run at the same time.
             progress: True shows a bar, False none, and a function gets the progress. Default: a bar in a terminal.

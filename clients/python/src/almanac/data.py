@@ -17,6 +17,7 @@ from .types import SearchResult, Source
 #: The service has pages of these sizes.
 _PAGE_SIZES = (500, 1000, 1500, 2000, 50_000)
 
+
 def history(
     settings: Settings,
     symbol: str,

@@ -66,7 +66,7 @@ def publish(
     visibility: str | None = None,
     resolution_rule: Mapping[str, Any] | None = None,
 ) -> Flow[Event]:
-    """Publishes an event. The request is sent once: pass a `slug`, so that a repeated call does not publish it twice."""
+    """Publishes an event. The request is sent once. With a `slug`, a repeated call does not publish it twice."""
     body = {
         "question": question,
         "probability": probability,

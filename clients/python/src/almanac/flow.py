@@ -1,7 +1,7 @@
 """Flows: what a call does, without doing it.
 
-A flow is a generator. It yields what it needs, such as a request to send, and gets the answer. `blocking.py` and `awaiting.py` run
-the same flows, one with blocking and one with asynchronous calls, so that nothing is written twice.
+A flow is a generator. It yields what it needs, such as a request to send, and gets the answer. `blocking.py` and
+`awaiting.py` run the same flows, one with blocking and one with asynchronous calls, so that nothing is written twice.
 """
 
 from __future__ import annotations
@@ -110,7 +110,9 @@ def post(
             fields = {name: value for name, value in body.items() if value is not None}
             content = json.dumps(fields, allow_nan=False).encode()
         except (TypeError, ValueError) as error:
-            raise ArgumentError(f"{operation}: an argument cannot be sent as JSON ({error}). Pass texts and numbers.") from None
+            raise ArgumentError(
+                f"{operation}: an argument cannot be sent as JSON ({error}). Pass texts and numbers."
+            ) from None
     if idempotency_key is not None:
         headers["idempotency-key"] = idempotency_key
     return Request(operation, method, path, headers, content, can_repeat or idempotency_key is not None, envelope)

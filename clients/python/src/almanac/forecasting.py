@@ -29,6 +29,7 @@ Cutoff = str | int | date | datetime
 #: A series of pandas, a frame of any library, a list of pairs of a time and a value, or the source of a search result.
 Data = Any
 
+
 def forecast(
     settings: Settings,
     data: Data,
@@ -54,12 +55,13 @@ def forecast(
 ) -> Flow[Result]:
     """Forecasts the next `h` periods of a series and waits for the result.
 
-    The result is a frame with a column for each quantile. Its index continues that of the rows, in the same zone. The service
-    infers the frequency, which the result states.
+    The result is a frame with a column for each quantile. Its index continues that of the rows, in the same zone. The
+    service infers the frequency, which the result states.
 
     Args:
-        data: a series or a frame of pandas, a frame of another library with the dataframe protocol (such as polars), a list of
-            pairs of a time and a value, or the `source` of a search result. Rows without a value are left out.
+        data: a series or a frame of pandas, a frame of another library with the dataframe protocol (such as polars),
+            a list of pairs of a time and a value, or the `source` of a search result. Rows without a value are left
+            out.
         h: the number of periods, from 1 to 365.
         time: the column with the times. Default: the index, or the only column with datetimes.
         value: the column with the values. Default: the only column with numbers.
@@ -76,12 +78,25 @@ def forecast(
         title: a name for the forecast.
         visibility: `private`, `workspace` or `public`.
         workspace_id: the workspace that the forecast belongs to.
-        idempotency_key: repeats a call safely even after the program was started again. Default: a random one for each call,
-            which all attempts share.
+        idempotency_key: repeats a call safely even after the program was started again. Default: a random one for
+            each call, which all attempts share.
         on_event: called with each event, such as the progress.
     """
     body, series = _build_request(
-        data, h, time, value, quantiles, models, weights, frequency, cutoff, as_known_at_cutoff, settle_days, transform, limit, seed
+        data,
+        h,
+        time,
+        value,
+        quantiles,
+        models,
+        weights,
+        frequency,
+        cutoff,
+        as_known_at_cutoff,
+        settle_days,
+        transform,
+        limit,
+        seed,
     )
     body.update(title=title, visibility=visibility, workspace_id=workspace_id)
     key = idempotency_key if idempotency_key is not None else create_idempotency_key()
@@ -124,7 +139,9 @@ def estimate(
     limit: int | None = None,
 ) -> Flow[Estimate]:
     """Returns the price of a forecast, and warnings about its rows. Stores nothing."""
-    body, _ = _build_request(data, h, time, value, quantiles, models, weights, frequency, cutoff, None, None, None, limit, None)
+    body, _ = _build_request(
+        data, h, time, value, quantiles, models, weights, frequency, cutoff, None, None, None, limit, None
+    )
     request = post("estimateForecast", "/v1/ensemble-forecasts/estimate", body, can_repeat=True)
     found: Estimate = yield from send(settings, request)
     return found
@@ -153,7 +170,7 @@ def list_forecasts(
 
 
 def watch_forecast(settings: Settings, forecast_id: str, *, last_event_id: str | None = None) -> Items[ForecastEvent]:
-    """Yields the events of a forecast until its last one. A connection that breaks is opened again after the last event."""
+    """Yields the events of a forecast until its last one, also across connections that break."""
     yield from watch(settings, forecast_id, last_event_id=last_event_id)
 
 
@@ -165,7 +182,10 @@ def cancel_forecast(settings: Settings, forecast_id: str) -> Flow[dict[str, Any]
 
 
 def delete_forecast(settings: Settings, forecast_id: str) -> Flow[None]:
-    """Deletes a forecast with its result. If a reply was lost, the repetition raises a NotFoundError with `attempts` above 1."""
+    """Deletes a forecast with its result.
+
+    If the first reply was lost, the next attempt raises a NotFoundError whose `attempts` is greater than 1.
+    """
     path = f"/v1/ensemble-forecasts/{segment('forecast_id', forecast_id)}"
     yield from send(settings, post("deleteForecast", path, method="DELETE", can_repeat=True))
 
@@ -187,14 +207,18 @@ def record_outcome(
     """Records actual values. An equal value can be sent again, so the request is repeated after a failure."""
     series = read_series(data, time, value)
     if not series.labels.are_days and labels.are_days:
-        raise ArgumentError("data: its times are not days, as those of the forecast are. Pass rows with the same index.")
+        raise ArgumentError(
+            "data: its times are not days, as those of the forecast are. Pass rows with the same index."
+        )
     # A few rows do not show how they are labeled, but those of the forecast did.
     points = [
         {"timestamp": labels.to_service(moment), "value": number}
         for moment, number in zip(series.moments, series.values)
     ]
     path = f"/v1/ensemble-forecasts/{segment('forecast_id', forecast_id)}/outcome"
-    outcome: dict[str, Any] = yield from send(settings, post("recordOutcome", path, {"points": points}, can_repeat=True))
+    outcome: dict[str, Any] = yield from send(
+        settings, post("recordOutcome", path, {"points": points}, can_repeat=True)
+    )
     return outcome
 
 

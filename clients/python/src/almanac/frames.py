@@ -57,8 +57,8 @@ def read_series(data: Any, time: str | None = None, value: str | None = None) ->
     if isinstance(data, Sequence) and not isinstance(data, (str, bytes)):
         return _read_pairs(data)
     raise ArgumentError(
-        "data: is not a series. Pass a series or frame of pandas, a frame of another library with the dataframe protocol, "
-        "a list of (time, value), or the source of a search result."
+        "data: is not a series. Pass a series or frame of pandas, a frame of another library with the dataframe "
+        "protocol, a list of (time, value), or the source of a search result."
     )
 
 
@@ -100,7 +100,9 @@ def _read_pandas(index: Any, values: Any, time: str | None, name: Any) -> Series
         if time is None:
             given = given.rename(index.name)
     else:
-        raise ArgumentError("data: its index has no times. Use a DatetimeIndex or a PeriodIndex, or pass a frame and time.")
+        raise ArgumentError(
+            "data: its index has no times. Use a DatetimeIndex or a PeriodIndex, or pass a frame and time."
+        )
     floats = [None if pd.isna(number) else number for number in values]
     return _build(moments, floats, PandasShape(given, time), None if name is None else str(name))
 
@@ -111,7 +113,9 @@ def _read_foreign_frame(data: Any, time: str | None, value: str | None) -> Serie
     if value is not None:
         value = str(find_column("value", value, columns.names))
     else:
-        value = str(choose("value", [name for name in columns.find(*interchange.NUMERIC) if name != time], "it", "numeric"))
+        value = str(
+            choose("value", [name for name in columns.find(*interchange.NUMERIC) if name != time], "it", "numeric")
+        )
     moments = [to_moment(moment, row) for row, moment in enumerate(columns.read(time), 1)]
     return _build(moments, columns.read(value), ForeignShape(type(data), time), value)
 
@@ -150,13 +154,17 @@ def _build(moments: Sequence[Any], values: Sequence[Any], shape: Shape, name: st
     notes = []
     if len(kept) < len(moments):
         count = len(moments) - len(kept)
-        notes.append(f"data: {count} {'row without a value was' if count == 1 else 'rows without a value were'} left out.")
+        notes.append(
+            f"data: {count} {'row without a value was' if count == 1 else 'rows without a value were'} left out."
+        )
     described = labels.describe()
     if described is not None:
         notes.append(described)
     timestamps = [labels.to_service(moment) for moment, _ in kept]
     _refuse_repeated(timestamps)
-    return Series([moment for moment, _ in kept], timestamps, [number for _, number in kept], labels, shape, name, notes)
+    return Series(
+        [moment for moment, _ in kept], timestamps, [number for _, number in kept], labels, shape, name, notes
+    )
 
 
 def _refuse_repeated(timestamps: Sequence[str]) -> None:
@@ -176,7 +184,9 @@ def _to_number(value: Any, row: int) -> float | None:
     try:
         number = float(value)
     except (TypeError, ValueError):
-        raise ArgumentError(f"data: row {row} has a value that is not a number. Convert it, or leave it empty.") from None
+        raise ArgumentError(
+            f"data: row {row} has a value that is not a number. Convert it, or leave it empty."
+        ) from None
     if math.isinf(number):
         raise ArgumentError(f"data: row {row} has an infinite value. Remove the row, or leave the value empty.")
     return number
@@ -189,7 +199,8 @@ def to_moment(value: Any, row: int) -> Any:
             return datetime.fromisoformat(value.strip().replace("Z", "+00:00"))
         except ValueError:
             raise ArgumentError(
-                f"data: row {row} has a time that is not in ISO 8601. Convert the times, for example with pandas.to_datetime."
+                f"data: row {row} has a time that is not in ISO 8601. "
+                "Convert the times, for example with pandas.to_datetime."
             ) from None
     if hasattr(value, "to_pydatetime"):
         return value.to_pydatetime()

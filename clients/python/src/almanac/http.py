@@ -29,7 +29,8 @@ def build_headers(request: Request, key: str | None, guest: Guest) -> dict[str, 
     if key is not None:
         headers["authorization"] = f"Bearer {key}"
     elif guest.cookie is not None:
-        # The cookie is for secure connections, so a cookie jar would not send it by http. Loopback leaves the machine either way.
+        # The cookie is for secure connections, so a cookie jar would not send it by http. But a guest session is only made
+        # on loopback, and such a request does not leave the machine.
         headers["cookie"] = guest.cookie
     return headers
 
@@ -59,7 +60,9 @@ def explain(error: Exception, request: Request, settings: Settings) -> Exception
     """Returns the error to raise for a failure of httpx."""
     operation = request.operation
     if isinstance(error, httpx.TimeoutException):
-        return TimeoutError("The service did not reply in time. Try again, or set a longer timeout.", operation=operation)
+        return TimeoutError(
+            "The service did not reply in time. Try again, or set a longer timeout.", operation=operation
+        )
     if isinstance(error, httpx.ConnectError):
         address = settings.base_url.removesuffix("/api")
         message = f"There is no service at {address}. Start it, or set url to its address."

@@ -29,7 +29,7 @@ _EPOCH = datetime(1970, 1, 1)
 
 
 class Columns:
-    """The columns of a frame, each read when it is used: a column of a type that the protocol lacks may just be there."""
+    """The columns of a frame, each read when it is used, because the protocol lacks types that others may have."""
 
     def __init__(self, frame: Any) -> None:
         self._interchange = frame.__dataframe__(allow_copy=True)
@@ -88,7 +88,9 @@ def _read_numbers(name: str, buffer: Any, data_type: Sequence[Any], offset: int,
         return [bool(raw[i // 8] >> (i % 8) & 1) for i in range(offset, offset + size)]
     code = _CODES.get((kind, bits))
     if code is None:
-        raise ArgumentError(f"data: the column {name} has a type that cannot be read. Convert it to numbers or datetimes.")
+        raise ArgumentError(
+            f"data: the column {name} has a type that cannot be read. Convert it to numbers or datetimes."
+        )
     width = bits // 8
     return list(struct.unpack(f"={size}{code}", _read_bytes(buffer, offset * width, size * width)))
 
@@ -121,7 +123,9 @@ def _read_times(name: str, format_: str) -> Callable[[int], datetime]:
     if format_ == "tdD":
         return lambda days: _EPOCH + timedelta(days=days)
     if not format_.startswith("ts") or format_[2:3] not in _UNITS:
-        raise ArgumentError(f"data: the column {name} has times of a type that cannot be read. Convert it to datetimes.")
+        raise ArgumentError(
+            f"data: the column {name} has times of a type that cannot be read. Convert it to datetimes."
+        )
     unit, zone_name = _UNITS[format_[2]], format_[4:]
     if zone_name == "":
         return lambda count: _EPOCH + timedelta(seconds=count // unit, microseconds=count % unit * 1_000_000 // unit)

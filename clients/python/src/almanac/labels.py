@@ -1,8 +1,8 @@
 """Between the labels of a caller's rows and the timestamps of the service.
 
-The service has instants, and dates at 00:00 UTC for days and longer periods. A caller has wall-clock times with or without a zone,
-weeks that are dated on any day, and quarters and years that are dated by their first day. `Labels` translates both ways, so that
-predictions continue the caller's rows.
+The service has instants, and dates at 00:00 UTC for days and longer periods. A caller has wall-clock times with or
+without a zone, weeks that are dated on any day, and quarters and years that are dated by their first day. `Labels`
+translates both ways, so that predictions continue the caller's rows.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Labels:
         return (day - self.weekday * _DAY).isoformat()
 
     def to_label(self, timestamp: str) -> datetime:
-        """Returns the label for a timestamp of the service: a date without a zone if the labels are days, otherwise an instant."""
+        """Returns the label for a timestamp of the service: an instant, or a date without a zone if the labels are days."""
         instant = read_instant(timestamp)
         if not self.are_days:
             return instant
@@ -94,7 +94,7 @@ def to_wall_clock(instant: datetime, zone: tzinfo | None) -> datetime:
 
 
 def _begins_day(label: datetime) -> bool:
-    """Returns whether a label is the first instant of its day, which is not midnight everywhere when clocks are changed."""
+    """Returns whether a label is the first instant of its day, which is not always midnight when clocks are changed."""
     if label.time() == time():
         return True
     if label.tzinfo is None:

@@ -9,9 +9,7 @@ from .send import send
 from .settings import Settings
 
 
-def read_pages(
-    settings: Settings, operation: str, path: str, query: Mapping[str, object], items: str
-) -> Items[Any]:
+def read_pages(settings: Settings, operation: str, path: str, query: Mapping[str, object], items: str) -> Items[Any]:
     """Yields the items of a list. A page is requested only when the one before it was used."""
     cursor: str | None = None
     seen: set[str] = set()

@@ -51,4 +51,3 @@ def draw_fan(
 def _to_axis(labels: Labels, time: datetime) -> datetime:
     """Returns the wall-clock time, because matplotlib would show zones in UTC."""
     return time if time.tzinfo is None else to_wall_clock(time, labels.zone).replace(tzinfo=None)
-

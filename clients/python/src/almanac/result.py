@@ -70,7 +70,7 @@ class Proof(dict[str, Any]):
         return str(self["content_cid"])
 
     def save(self, path: str | Path) -> None:
-        """Writes the proof to a file, which `almanac proof verify FILE` and the page `/verify` check without the service."""
+        """Writes the proof to a file, which `almanac proof verify FILE` checks without the service."""
         Path(path).write_text(json.dumps(self, ensure_ascii=False), encoding="utf-8")
 
 
@@ -201,9 +201,7 @@ def _read_scores(metrics: Mapping[str, Any] | None) -> Scores | None:
     if metrics is None:
         return None
     coverage = {float(level): share for level, share in metrics["coverage"].items()}
-    return Scores(
-        metrics["count"], metrics["mae"], metrics["rmse"], metrics["smape"], metrics["average_wql"], coverage
-    )
+    return Scores(metrics["count"], metrics["mae"], metrics["rmse"], metrics["smape"], metrics["average_wql"], coverage)
 
 
 def _format(value: float | None) -> str:

@@ -27,8 +27,8 @@ def is_temporary(error: AlmanacError) -> bool:
 def choose_delay(failures: int, base: float, retry_after: float | None) -> float | None:
     """Returns how many seconds to wait before an attempt.
 
-    It is as long as the service asks for, otherwise longer with each failure. It is partly random, so that clients that failed
-    together do not return together. Returns None if the wait is too long.
+    It is as long as the service asks for, otherwise longer with each failure. It is partly random, so that clients
+    that failed together do not return together. Returns None if the wait is too long.
     """
     if retry_after is not None:
         if retry_after > MAX_WAIT_SECONDS:

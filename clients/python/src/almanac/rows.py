@@ -14,7 +14,7 @@ class Rows(Framed):
     """Rows with their times in UTC, and what the service states about them."""
 
     def __init__(self, rows: Sequence[Mapping[str, Any]], info: Mapping[str, Any], columns: Sequence[str]) -> None:
-        #: Such as the provider, the frequency, the vintage and the `snapshot_id`, with which the same rows are read again.
+        #: Such as the provider, the frequency and the `snapshot_id`, with which the same rows are read again.
         self.info = dict(info)
         values = {column: [row.get(column) for row in rows] for column in columns}
         self.frame = PlainShape().build(Labels(timezone.utc), [row["timestamp"] for row in rows], values)

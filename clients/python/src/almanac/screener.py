@@ -19,7 +19,9 @@ Condition = Mapping[str, Any]
 
 def list_fields(settings: Settings) -> Flow[list[dict[str, Any]]]:
     """Returns the fields of conditions with the distribution of their values."""
-    fields: list[dict[str, Any]] = (yield from send(settings, get("listScreenerFields", "/v1/screener/fields")))["fields"]
+    fields: list[dict[str, Any]] = (yield from send(settings, get("listScreenerFields", "/v1/screener/fields")))[
+        "fields"
+    ]
     return fields
 
 
@@ -32,7 +34,9 @@ def preview(
 ) -> Flow[dict[str, Any]]:
     """Returns the matches of a filter in the latest session, without saving it."""
     body = _build_body(None, universe, all, any, None)
-    found: dict[str, Any] = yield from send(settings, post("previewScreenerAlert", f"{_PATH}/preview", body, can_repeat=True))
+    found: dict[str, Any] = yield from send(
+        settings, post("previewScreenerAlert", f"{_PATH}/preview", body, can_repeat=True)
+    )
     return found
 
 
@@ -52,7 +56,9 @@ def save(
     email: bool = False,
 ) -> Flow[Filter]:
     """Saves a filter. A symbol must meet all conditions in `all`, or at least one in `any`."""
-    saved: Filter = yield from send(settings, post("createScreenerAlert", _PATH, _build_body(name, universe, all, any, email)))
+    saved: Filter = yield from send(
+        settings, post("createScreenerAlert", _PATH, _build_body(name, universe, all, any, email))
+    )
     return saved
 
 

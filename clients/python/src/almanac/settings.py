@@ -31,9 +31,7 @@ class Settings:
     retry_delay: float
 
 
-def read_settings(
-    url: str | None, key: Key | None, timeout: float, max_retries: int, retry_delay: float
-) -> Settings:
+def read_settings(url: str | None, key: Key | None, timeout: float, max_retries: int, retry_delay: float) -> Settings:
     """Checks the settings of a client. Without an address or a key, those of the environment are used."""
     address = url if url is not None else os.environ.get("ALMANAC_URL") or DEFAULT_URL
     base_url, is_loopback = _read_base_url(address)
@@ -52,7 +50,9 @@ def change_limits(
     return replace(
         settings,
         timeout=_read_number("timeout", settings.timeout if timeout is None else timeout, 0.001, 86_400),
-        max_retries=int(_read_number("max_retries", settings.max_retries if max_retries is None else max_retries, 0, 100)),
+        max_retries=int(
+            _read_number("max_retries", settings.max_retries if max_retries is None else max_retries, 0, 100)
+        ),
         retry_delay=_read_number("retry_delay", settings.retry_delay if retry_delay is None else retry_delay, 0, 60),
     )
 

@@ -13,7 +13,8 @@ from .labels import Labels, read_instant, to_wall_clock
 class Shape(Protocol):
     """Builds frames that look like the one that a caller passed."""
 
-    def build(self, labels: Labels, timestamps: Sequence[str], columns: Mapping[str, Sequence[Any]]) -> Any: ...
+    def build(self, labels: Labels, timestamps: Sequence[str], columns: Mapping[str, Sequence[Any]]) -> Any:
+        ...
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class ForeignShape:
 
 @dataclass(frozen=True)
 class PlainShape:
-    """For series without a frame: a pandas frame with an index in UTC, or a dict of columns if pandas is not installed."""
+    """For series without a frame: a pandas frame, or a dict of columns if pandas is not installed."""
 
     def build(self, labels: Labels, timestamps: Sequence[str], columns: Mapping[str, Sequence[Any]]) -> Any:
         if not has_pandas():

@@ -37,8 +37,9 @@ def watch(
 ) -> Items[ForecastEvent]:
     """Yields the events of a forecast until its last one.
 
-    A connection that ends early is opened again and continues after the last event, so that each event comes once. The number of
-    retries counts connections in a row that brought no event. With `on_event`, events are passed to it instead.
+    A connection that ends early is opened again and continues after the last event, so that each event comes once.
+    The number of retries counts connections in a row that brought no event. With `on_event`, events are passed to it
+    instead.
     """
     request = get("watchForecast", f"/v1/ensemble-forecasts/{segment('forecast_id', forecast_id)}/events")
     last = last_event_id
