@@ -29,7 +29,8 @@ def client(service: Running) -> Iterator[Almanac]:
 def test_a_forecast_is_a_frame_with_what_explains_it(client: Almanac, tmp_path: Path) -> None:
     kinds: list[str] = []
     with warnings.catch_warnings():
-        warnings.simplefilter("error")
+        warnings.simplefilter("error", DeprecationWarning)
+        warnings.simplefilter("error", FutureWarning)
         forecast = client.forecast(
             make_daily(zone="Europe/Berlin"),
             5,
