@@ -29,7 +29,7 @@ export class AlmanacFile {
     return this.#body;
   }
 
-  /** Ends the download of a file that is not needed any more. Otherwise its connection stays open until it is read. */
+  /** Ends the download of a file that is no longer needed. Otherwise its connection stays open until it is read. */
   async cancel(): Promise<void> {
     await this.#body.cancel();
   }

@@ -10,7 +10,7 @@ export interface ToolCall {
   readonly agent: AgentCaller;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Whether the client follows long work as a task. Without it, the result of a tool states how to go on. */
+  /** Whether the client follows long work as a task. Without it, the result of a tool states what to do next. */
   readonly canFollowTasks: boolean;
 }
 

@@ -86,7 +86,7 @@ async function describeRemote(service: Connection | null, source: PublicReferenc
   return described as Description | undefined;
 }
 
-/** Returns the usual horizon of a frequency, and says so. */
+/** Returns the usual horizon of a frequency, and states it on standard error. */
 async function chooseHorizon(
   frequency: string,
   reportingPeriod: string | null,
