@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { acceptedAudiences, findOneResource, findResource } from './configuration.ts';
+import { errors } from 'oidc-provider';
+import { invalidClientDocument } from '../faults.ts';
+import { acceptedAudiences, configureProvider, findOneResource, findResource } from './configuration.ts';
+import { findDocumentFault } from './fetch-documents.ts';
 
 const SITE = 'https://almanac.example';
 
@@ -26,4 +29,20 @@ test('several values must name one resource', () => {
 test('the API accepts only tokens for the site, and the tools of agents accept both', () => {
   assert.deepEqual(acceptedAudiences(SITE, 'api'), [SITE]);
   assert.deepEqual(acceptedAudiences(SITE, 'mcp'), [SITE, `${SITE}/mcp`]);
+});
+
+test('a document that fails when it is read again is an invalid client with its reason, and no error of the service', async () => {
+  const allowing = (failure: Error) => {
+    const documents = { read: () => Promise.reject(failure), findProblem: () => Promise.reject(failure) };
+    const parts = { siteUrl: SITE, errors, documents } as unknown as Parameters<typeof configureProvider>[0];
+    const allow = configureProvider(parts).features?.clientIdMetadataDocument?.allowClient;
+    return allow?.({ oidc: { params: {} } } as never, { clientId: `${SITE}/client.json` } as never);
+  };
+  const fault = invalidClientDocument('is not JSON');
+  await assert.rejects(
+    async () => allowing(fault),
+    (error) => error instanceof errors.InvalidClient && findDocumentFault(error) === fault,
+  );
+  const broken = new TypeError('broken');
+  await assert.rejects(async () => allowing(broken), broken);
 });
