@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { endBySignal, runInForeground } from './launch/foreground-child.mjs';
 import { installIfNeeded, readLockFile } from './launch/install.mjs';
 import { LaunchError } from './launch/launch-error.mjs';
-import { chooseNodeBinary, NODE_FLAGS } from './launch/node-binary.mjs';
+import { chooseNodeBinary, NODE_FLAGS, processEnvironment } from './launch/node-binary.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -46,7 +46,7 @@ async function launch(args) {
       // outlive its launcher can listen for 'disconnect'. Other entries are unaffected: Node removes the variable from
       // the environment and does not pass the descriptor on to child processes.
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-      env: { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/almanac-compile'), ...process.env },
+      env: processEnvironment(root),
     });
   } catch (error) {
     throw new LaunchError(

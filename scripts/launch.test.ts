@@ -79,6 +79,7 @@ function makeProject({ entry = "console.log('entry ran')", installed = false } =
     JSON.stringify({
       name: 'fixture',
       version: '1.0.0',
+      type: 'module',
       scripts: { start: 'exec node scripts/launch.mjs entry.mjs' },
     }),
   );
@@ -374,22 +375,65 @@ describe('launcher', { concurrency: 4 }, () => {
       );
     });
 
-    it('prepares the database after the packages, and continues if that fails', async () => {
+    const prepare = async (files: Readonly<Record<string, string>>) => {
       const project = makeProject();
-      const entry = path.join(project, 'scripts/create-database-template.ts');
-      writeFileSync(
-        entry,
-        "import { existsSync } from 'node:fs'; process.exit(existsSync('node_modules/tiny') ? 3 : 4);",
-      );
+      mkdirSync(path.join(project, 'src/cli'));
+      for (const [name, content] of Object.entries(files)) writeFileSync(path.join(project, name), content);
       const first = launch(project);
       assert.equal((await first.ended).code, 0);
       await first.silent;
-      assert.match(first.errors, /Preparing the embedded database[\s\S]*could not be prepared/);
-      assert.match(first.output, /entry ran/);
+      assert.equal(first.output, 'entry ran\n', 'standard output belongs to the entry');
       const second = launch(project);
       assert.equal((await second.ended).code, 0);
       await second.silent;
-      assert.equal(second.errors, '');
+      assert.equal(second.errors, '', 'prepares once');
+      return { project, errors: first.errors };
+    };
+
+    it('prepares the database and the command line after the packages, with the compile cache of the entry', async () => {
+      const report = (name: string) =>
+        `import { existsSync, writeFileSync } from 'node:fs';
+         console.log('prepared');
+         writeFileSync('${name}', existsSync('node_modules/tiny') + ' ' + process.env.NODE_COMPILE_CACHE);`;
+      const { project, errors } = await prepare({
+        'scripts/create-database-template.ts': report('database'),
+        'src/cli/fill-compile-cache.ts': report('command-line'),
+      });
+      assert.match(errors, /Preparing the embedded database and the command line .*\nprepared\nprepared\n$/);
+      const cache = path.join(project, 'node_modules/.cache/almanac-compile');
+      for (const name of ['database', 'command-line'])
+        assert.equal(readFileSync(path.join(project, name), 'utf8'), `true ${cache}`);
+    });
+
+    it('continues if a preparation fails, and reports which one', async () => {
+      const database = 'scripts/create-database-template.ts';
+      const commandLine = 'src/cli/fill-compile-cache.ts';
+      const [failing, working] = ['process.exitCode = 3;', ''];
+      const one = await prepare({ [database]: failing, [commandLine]: working });
+      assert.match(one.errors, /Preparing .*\nThe embedded database could not be prepared\..*\n$/);
+      const other = await prepare({ [database]: working, [commandLine]: failing });
+      assert.match(other.errors, /Preparing .*\nThe command line could not be prepared\..*\n$/);
+    });
+
+    it('ends on SIGTERM during the preparations after both have ended', async () => {
+      const endLater = (name: string, delayMs: number) =>
+        `import { writeFileSync } from 'node:fs';
+         const end = () => { writeFileSync('${name}', ''); process.exit(); };
+         process.once('SIGTERM', () => setTimeout(end, ${delayMs}));
+         console.log('waiting');
+         setInterval(() => {}, 1000);`;
+      const folder = makeProject();
+      mkdirSync(path.join(folder, 'src/cli'));
+      writeFileSync(path.join(folder, 'scripts/create-database-template.ts'), endLater('soon', 0));
+      writeFileSync(path.join(folder, 'src/cli/fill-compile-cache.ts'), endLater('late', 500));
+      const launcher = launch(folder);
+      await launcher.until(() => launcher.errors.split('waiting').length === 3);
+      launcher.child.kill('SIGTERM');
+      assert.deepEqual(await launcher.ended, { code: null, signal: 'SIGTERM' });
+      assert.deepEqual(
+        ['soon', 'late', STAMP, LOCK_FOLDER].map((name) => existsSync(path.join(folder, name))),
+        [true, true, false, false],
+      );
     });
 
     it('does not run after a plain npm ci', async () => {

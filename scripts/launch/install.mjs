@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { endBySignal, runInForeground } from './foreground-child.mjs';
 import { InstallLock } from './install-lock.mjs';
 import { LaunchError } from './launch-error.mjs';
+import { NODE_FLAGS, processEnvironment } from './node-binary.mjs';
 
 /** @typedef {{ version?: string, optional?: boolean, dev?: boolean, devOptional?: boolean, link?: boolean }} LockedPackage */
 /** @typedef {{ text: string, packages: Record<string, LockedPackage> }} LockFile */
@@ -91,7 +92,7 @@ export async function installIfNeeded(root, lockFile, nodeBinary, { isForTools }
         // npm counts an optional package that could not be downloaded as success, and Node itself is one.
         if (missing !== null) throw installFailure(root, `npm succeeded, but ${missing} is missing`);
       }
-      if (!hasStamp(false)) await createDatabaseTemplate(root, nodeBinary, lock);
+      if (!hasStamp(false)) await prepareFirstUse(root, nodeBinary, lock);
       writeFileSync(stampFile, `${stamp}${missingWith(true) === null ? ` ${WITH_DEV}` : ''}\n`);
     } finally {
       lock.release();
@@ -189,6 +190,7 @@ async function runNpm(root, lock, command) {
   } catch (error) {
     throw installFailure(root, `npm could not be started: ${/** @type {Error} */ (error).message}`);
   }
+  await passOnSignal(lock, [ending]);
   if (ending.code !== 0) {
     throw installFailure(
       root,
@@ -197,39 +199,62 @@ async function runNpm(root, lock, command) {
   }
 }
 
+/** Entries that do after the installation what the first start or the first command would otherwise do. */
+const PREPARATIONS = [
+  {
+    entry: 'scripts/create-database-template.ts',
+    failure: 'The embedded database could not be prepared. The service will create it instead.',
+  },
+  {
+    entry: 'src/cli/fill-compile-cache.ts',
+    failure: 'The command line could not be prepared. The first command will compile it instead.',
+  },
+];
+
 /**
- * Creates the empty database that a first start copies. Without it, a first start takes a few seconds longer, so a
- * failure here is reported and does not fail the installation.
+ * Creates the empty database that a first start copies, and compiles what a first forecast loads. Without them, the first
+ * use takes longer, so a failure here is reported and does not fail the installation.
  * @param {string} root
  * @param {string} nodeBinary
  * @param {InstallLock} lock
  */
-async function createDatabaseTemplate(root, nodeBinary, lock) {
-  const entry = path.join(root, 'scripts/create-database-template.ts');
-  if (!existsSync(entry)) return;
-  console.error('Preparing the embedded database (first start only) …');
-  const ending = await runStep(nodeBinary, ['--disable-warning=ExperimentalWarning', entry], root, lock);
-  if (ending.code !== 0)
-    console.error('The embedded database could not be prepared. The service will create it instead.');
+async function prepareFirstUse(root, nodeBinary, lock) {
+  const found = PREPARATIONS.filter(({ entry }) => existsSync(path.join(root, entry)));
+  if (found.length === 0) return;
+  console.error('Preparing the embedded database and the command line (first start only) …');
+  const environment = processEnvironment(root);
+  const endings = await Promise.all(
+    found.map(({ entry }) => runStep(nodeBinary, [...NODE_FLAGS, entry], root, lock, environment)),
+  );
+  await passOnSignal(lock, endings);
+  for (const [i, { failure }] of found.entries()) if (endings[i]?.code !== 0) console.error(failure);
 }
 
 /**
- * Runs a command of the installation. A signal that arrives meanwhile ends this process after the command.
+ * Runs a command of the installation.
  * @param {string} command
  * @param {string[]} args
  * @param {string} root
  * @param {InstallLock} lock
+ * @param {NodeJS.ProcessEnv} [env]
  */
-async function runStep(command, args, root, lock) {
+function runStep(command, args, root, lock, env = process.env) {
   // Standard output belongs to the entry: "npm run -s almanac" promises one line of JSON on it.
-  const options = { cwd: root, stdio: /** @type {('ignore' | 2)[]} */ (['ignore', 2, 2]) };
-  const ending = await runInForeground(command, args, options, (pid) => lock.holdFor(pid));
-  if (ending.received !== null) {
-    lock.release();
-    endBySignal(ending.received);
-    await new Promise(() => {}); // the signal ends the process from here
-  }
-  return ending;
+  const options = { cwd: root, env, stdio: /** @type {('ignore' | 2)[]} */ (['ignore', 2, 2]) };
+  return runInForeground(command, args, options, (pid) => lock.holdFor(pid));
+}
+
+/**
+ * Ends this process if a signal arrived while commands ran. They have ended.
+ * @param {InstallLock} lock
+ * @param {import('./foreground-child.mjs').Ending[]} endings
+ */
+async function passOnSignal(lock, endings) {
+  const signal = endings.find(({ received }) => received !== null)?.received;
+  if (!signal) return;
+  lock.release();
+  endBySignal(signal);
+  await new Promise(() => {}); // the signal ends the process from here
 }
 
 /**

@@ -10,6 +10,15 @@ export const REQUIRED_MAJOR = 24;
 export const NODE_FLAGS = ['--disable-warning=ExperimentalWarning', '--preserve-symlinks', '--preserve-symlinks-main'];
 
 /**
+ * Returns the environment of every process: that of the launcher, with a folder for what Node has compiled.
+ * @param {string} root
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function processEnvironment(root) {
+  return { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/almanac-compile'), ...process.env };
+}
+
+/**
  * Returns the path of the Node that runs the entry. The packaged Node is preferred even to a newer one on the PATH:
  * equal results are promised only for equal versions, so every machine should run the version in the lock file.
  *

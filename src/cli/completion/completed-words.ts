@@ -50,7 +50,7 @@ function describeOption(name: string, { type, format, help, choices = [] }: Comm
   return { name: `--${name}`, help, hasValue: type === 'string', isFile: format === 'path', choices };
 }
 
-/** Returns the options of all commands that take one of a list of words, or a file. Their names mean the same everywhere. */
+/** Returns the options of all commands that take one of a list of words, or a file: the same wherever they take a value. */
 export function listValueOptions({ commands }: CompletedWords): CompletedOption[] {
   const options = commands.flatMap((command) => command.options);
   const byName = new Map(

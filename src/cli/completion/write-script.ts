@@ -1,4 +1,9 @@
-import { type CompletedCommand, type CompletedWords, listValueOptions } from './completed-words.ts';
+import {
+  type CompletedCommand,
+  type CompletedOption,
+  type CompletedWords,
+  listValueOptions,
+} from './completed-words.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
@@ -13,7 +18,7 @@ function writeBash(words: CompletedWords): string {
   return `# bash completion of almanac. Load it with: source <(almanac completion bash)
 _almanac() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}"
-  local one="\${COMP_WORDS[1]-}" two="\${COMP_WORDS[2]-}" options="" choices=""
+  local one="\${COMP_WORDS[1]-}" two="\${COMP_WORDS[2]-}" options="" valued="" choices=""
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     ${reply(words.first)}
@@ -24,12 +29,8 @@ _almanac() {
 ${[...words.second].map(([first, second]) => `      ${first}) ${reply(second)}; return ;;`).join('\n')}
     esac
   fi
-  case "$prev" in
-${listValueOptions(words)
-  .map(({ name, choices, isFile }) => `    ${name}) ${isFile ? 'return' : `${reply(choices)}; return`} ;;`)
-  .join('\n')}
-  esac
-${writeCases(words, (command) => `options="${optionsOf(command).join(' ')}" choices="${command.choices.join(' ')}"`)}
+${writeCases(words, (command) => `${setOptions(command)} choices="${command.choices.join(' ')}"`)}
+${writeValues(words, ({ choices, isFile }) => (isFile ? '' : reply(choices)))}
   case "$cur" in
     -*) COMPREPLY=($(compgen -W "$options" -- "$cur")) ;;
     *) [ -z "$choices" ] || COMPREPLY=($(compgen -W "$choices" -- "$cur")) ;;
@@ -44,7 +45,8 @@ function writeZsh(words: CompletedWords): string {
 # zsh completion of almanac. Load it with: source <(almanac completion zsh)
 _almanac() {
   local cur="$PREFIX" prev="\${words[CURRENT-1]}" one="\${words[2]}" two="\${words[3]}"
-  local -a options choices
+  local options= valued= has_file=
+  local -a choices
   if (( CURRENT == 2 )); then
     compadd -- ${words.first.join(' ')}
     return
@@ -54,20 +56,17 @@ _almanac() {
 ${[...words.second].map(([first, second]) => `      ${first}) compadd -- ${second.join(' ')}; return ;;`).join('\n')}
     esac
   fi
-  case "$prev" in
-${listValueOptions(words)
-  .map(
-    ({ name, choices, isFile }) => `    ${name}) ${isFile ? '_files' : `compadd -- ${choices.join(' ')}`}; return ;;`,
-  )
-  .join('\n')}
-  esac
-${writeCases(words, (command) => `options=(${optionsOf(command).join(' ')}) choices=(${command.choices.join(' ')})`)}
+${writeCases(words, (command) => {
+  const file = command.hasFile ? ' has_file=yes' : '';
+  return `${setOptions(command)} choices=(${command.choices.join(' ')})${file}`;
+})}
+${writeValues(words, ({ choices, isFile }) => (isFile ? '_files' : `compadd -- ${choices.join(' ')}`))}
   if [[ "$cur" == -* ]]; then
-    compadd -- $options
-  elif (( \${#choices} > 0 )); then
-    compadd -- $choices
-  else
+    compadd -- \${=options}
+  elif [[ -n "$has_file" ]]; then
     _files
+  else
+    compadd -- $choices
   fi
 }
 compdef _almanac almanac
@@ -86,25 +85,44 @@ function writeCases({ commands }: CompletedWords, body: (command: CompletedComma
   ].join('\n');
 }
 
-function optionsOf({ options }: CompletedCommand): string[] {
-  return [...options.map(({ name }) => name), '--help'];
+/** Returns the text that sets the options of a command, and which of them take a value, in bash and zsh alike. */
+function setOptions({ options }: CompletedCommand): string {
+  const list = (chosen: readonly CompletedOption[]) => chosen.map(({ name }) => name).join(' ');
+  return `options="${[list(options), '--help'].join(' ').trim()}" valued="${list(options.filter(({ hasValue }) => hasValue))}"`;
+}
+
+/** Returns the lines that complete the value of an option, in bash and zsh alike. Another value is not completed. */
+function writeValues(words: CompletedWords, body: (option: CompletedOption) => string): string {
+  return [
+    '  case " $valued " in',
+    '    *" $prev "*)',
+    '      case "$prev" in',
+    ...listValueOptions(words).map((option) => `        ${option.name}) ${body(option)} ;;`),
+    '      esac',
+    '      return ;;',
+    '  esac',
+  ].join('\n');
 }
 
 function writeFish({ commands, second }: CompletedWords): string {
   const lines = [
     '# fish completion of almanac. Load it with: almanac completion fish | source',
+    'function __almanac_begins # whether the line begins with these words',
+    '  set -l given (commandline -opc)[2..]',
+    '  set -l length (count $argv)',
+    '  test "$given[1..$length]" = "$argv"',
+    'end',
     'complete -c almanac -f',
+    "complete -c almanac -l help -d 'describe the command'",
   ];
   for (const [first, words] of second) {
     lines.push(`complete -c almanac -n __fish_use_subcommand -a ${first}`);
-    const condition = `__fish_seen_subcommand_from ${first}; and not __fish_seen_subcommand_from ${words.join(' ')}`;
+    const condition = `__almanac_begins ${first}; and test (count (commandline -opc)) -eq 2`;
     lines.push(`complete -c almanac -n ${quote(condition)} -a ${quote(words.join(' '))}`);
   }
   for (const { name, summary, options, hasFile, choices } of commands) {
-    const [first = '', last] = name.split(' ');
-    if (last === undefined) lines.push(`complete -c almanac -n __fish_use_subcommand -a ${first} -d ${quote(summary)}`);
-    const seen = `__fish_seen_subcommand_from ${first}${last === undefined ? '' : `; and __fish_seen_subcommand_from ${last}`}`;
-    const start = `complete -c almanac -n ${quote(seen)}`;
+    if (!name.includes(' ')) lines.push(`complete -c almanac -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`);
+    const start = `complete -c almanac -n ${quote(`__almanac_begins ${name}`)}`;
     if (hasFile) lines.push(`${start} -F`);
     if (choices.length > 0) lines.push(`${start} -a ${quote(choices.join(' '))}`);
     for (const option of options) {

@@ -7,13 +7,12 @@ export interface BegunEngine extends Disposable {
 }
 
 /**
- * Begins to start the engine. It takes about as long as reading and checking the rows. Nothing waits for the end of its
- * threads, so that a result or a message is printed without a pause.
+ * Begins to start the engine. Returns as soon as its first thread loads: imports for the rows, if they came first, would
+ * delay it. Nothing waits for the end of its threads, so that a result or a message is printed without a pause.
  */
-export function beginEngine({ dataFolder }: Pick<Config, 'dataFolder'>): BegunEngine {
-  const starting = import('../../compute/index.ts').then(({ checkpointFolders, startEngine }) =>
-    startEngine({ checkpoints: checkpointFolders(dataFolder) }),
-  );
+export async function beginEngine({ dataFolder }: Pick<Config, 'dataFolder'>): Promise<BegunEngine> {
+  const { checkpointFolders, startEngine } = await import('../../compute/index.ts');
+  const starting = startEngine({ checkpoints: checkpointFolders(dataFolder) });
   // The error is thrown where the engine is used.
   starting.catch(() => {});
   return {

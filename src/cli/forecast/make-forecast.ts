@@ -28,7 +28,7 @@ async function forecastRows(
   command: SeriesCommand,
 ): Promise<MadeForecast> {
   const { values, terminal, progress, isRemote } = command;
-  using engine = isRemote ? null : beginEngine(command.config);
+  using engine = isRemote ? null : await beginEngine(command.config);
   const note = (line: string) => progress.note(line);
   const bytes = readBytes(target, { stdin: terminal.stdin, signal: progress.signal, note });
   const { rows, title, reading } = await readRows(bytes, target, values, given.frequency);
@@ -64,7 +64,7 @@ async function forecastSeries(
 ): Promise<MadeForecast> {
   const { config, terminal, progress, isRemote } = command;
   const bundled = isRemote ? null : await describeBundled(source, progress.signal);
-  using engine = bundled === null ? null : beginEngine(config);
+  using engine = bundled === null ? null : await beginEngine(config);
   const service = bundled === null ? await command.findService() : null;
   if (bundled === null && service === null) throw seriesUnknownHere(name);
   const described = bundled ?? (await describeRemote(service, source, progress.signal));
