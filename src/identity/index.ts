@@ -48,6 +48,7 @@ export {
   type SignUpSession,
 } from './links/redeem-links.ts';
 export { requestPasswordReset, requestSignUp, requestVerification, type SignUpRequest } from './links/request-links.ts';
+export { LOW_MAIL_PRIORITY, MAIL_RETRY_MINUTES, requeueMail } from './links/requeue-mail.ts';
 export { type Delivery, sendLink } from './links/send-link.ts';
 export { type OpenLink, readLink } from './links/use-link.ts';
 export { identityMigrations } from './migrations/index.ts';

@@ -67,3 +67,18 @@ export class MailError extends Error {
     this.withdrawn = traits.withdrawn ?? false;
   }
 }
+
+/** What an error of the mailer means for the email. */
+export type MailFailure = 'withdrawn' | 'uncertain' | 'bad_address' | 'rejected' | 'temporary';
+
+/**
+ * Returns what an error of the mailer means for the email. An unexpected error is `uncertain`, because the email may have
+ * been sent before it.
+ */
+export function classifyMailError(error: unknown): MailFailure {
+  if (!(error instanceof MailError)) return 'uncertain';
+  if (error.withdrawn) return 'withdrawn';
+  if (error.uncertain) return 'uncertain';
+  if (error.badAddress) return 'bad_address';
+  return error.permanent ? 'rejected' : 'temporary';
+}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { MAIL_QUEUE } from '../../identity/index.ts';
-import type { Clock, JobAttempt, Queue, Transaction } from '../../platform/index.ts';
+import { LOW_MAIL_PRIORITY, MAIL_QUEUE } from '../../identity/index.ts';
+import type { Clock, Queue, Transaction } from '../../platform/index.ts';
 import type { OnRunCompleted } from '../context.ts';
 import type { SessionDate } from '../evaluate/metrics-source.ts';
 
@@ -66,9 +66,6 @@ export async function planMails(tx: Transaction, { session, isPast = false, perD
 /** The key under which a job of the email queue holds the id of a screener mail. */
 export const SCREENER_MAIL_KEY = 'screenerMailId';
 
-/** Lower than the priority of emails that a person is waiting for, such as sign-in links. */
-const PRIORITY = -1;
-
 export interface MailPlanOptions {
   readonly clock: Clock;
   /** The maximum number of emails about one session, across all accounts. */
@@ -84,20 +81,6 @@ export function queueMailsAfterRun(
     const mailIds = await planMails(tx, { ...run, perDay, now: clock.now() });
     // One statement queues all jobs, because on the embedded database every other statement waits for this transaction.
     const jobs = mailIds.map((id) => ({ [SCREENER_MAIL_KEY]: id }));
-    await queue.enqueueAll(tx, MAIL_QUEUE.name, jobs, { priority: PRIORITY });
+    await queue.enqueueAll(tx, MAIL_QUEUE.name, jobs, { priority: LOW_MAIL_PRIORITY });
   };
-}
-
-/**
- * Replaces the current job of an email by the next one, in the transaction that returns the email to `queued`, so that
- * an email always has exactly one job. Does nothing if the queue has already taken the job from this worker, because
- * the queue then retries it.
- */
-export async function requeueMail(
-  queue: Pick<Queue, 'enqueue' | 'complete'>,
-  tx: Transaction,
-  { mailId, job, startAfter }: { readonly mailId: string; readonly job: JobAttempt; readonly startAfter: Date },
-): Promise<void> {
-  if (!(await queue.complete(tx, MAIL_QUEUE.name, job))) return;
-  await queue.enqueue(tx, MAIL_QUEUE.name, { [SCREENER_MAIL_KEY]: mailId }, { priority: PRIORITY, startAfter });
 }

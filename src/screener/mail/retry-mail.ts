@@ -1,18 +1,12 @@
 import { sql } from 'kysely';
 import { MINUTE_MS } from '../../calendar/index.ts';
+import { MAIL_RETRY_MINUTES, requeueMail } from '../../identity/index.ts';
 import type { JobAttempt, Queue } from '../../platform/index.ts';
 import type { ScreenerContext } from '../context.ts';
 import { BLOCKED_STATE, type ClaimedMail, mailBlockReason } from './claim-screener-mail.ts';
-import { requeueMail } from './plan-mails.ts';
+import { SCREENER_MAIL_KEY } from './plan-mails.ts';
 
-/**
- * Minutes between attempts. The first intervals are short, for servers that defer unknown senders (greylisting).
- * Together, the intervals span most of the lifetime of an email, so that no email is lost if a server is down for an
- * evening.
- */
-export const RETRY_MINUTES: readonly number[] = [1, 5, 15, 60, 120, 240, 480];
-
-export const MAX_ATTEMPTS = RETRY_MINUTES.length + 1;
+export const MAX_ATTEMPTS = MAIL_RETRY_MINUTES.length + 1;
 
 /** The dependencies of sending an email. */
 export interface SendingContext extends Pick<ScreenerContext, 'database' | 'clock'> {
@@ -41,9 +35,9 @@ export async function retryLater(
       RETURNING state
     `.execute(tx.query());
     if (rows[0]?.state !== 'queued') return;
-    const minutes = RETRY_MINUTES[claimed.attempt - 1] ?? 0;
+    const minutes = MAIL_RETRY_MINUTES[claimed.attempt - 1] ?? 0;
     const startAfter = new Date(now.getTime() + minutes * MINUTE_MS);
-    await requeueMail(queue, tx, { mailId: claimed.id, job, startAfter });
+    await requeueMail(queue, tx, { data: { [SCREENER_MAIL_KEY]: claimed.id }, job, startAfter });
   });
 }
 
@@ -72,6 +66,7 @@ export async function retryWithChangedContent(
       WHERE mail.id = checked.id AND mail.attempts = ${claimed.attempt}::int AND mail.state = 'sending'
       RETURNING mail.state
     `.execute(tx.query());
-    if (rows[0]?.state === 'queued') await requeueMail(queue, tx, { mailId: claimed.id, job, startAfter: now });
+    if (rows[0]?.state !== 'queued') return;
+    await requeueMail(queue, tx, { data: { [SCREENER_MAIL_KEY]: claimed.id }, job, startAfter: now });
   });
 }

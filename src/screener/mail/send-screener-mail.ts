@@ -1,5 +1,5 @@
 import type { Delivery } from '../../identity/index.ts';
-import { type JobAttempt, type Mail, MailError } from '../../platform/index.ts';
+import { classifyMailError, type JobAttempt, type Mail } from '../../platform/index.ts';
 import { abandonInterrupted, type ClaimedMail, canStillSend, claimScreenerMail } from './claim-screener-mail.ts';
 import { renderScreenerMail } from './message/screener-mail.ts';
 import { readContent } from './read-content.ts';
@@ -70,14 +70,14 @@ async function deliver(
   try {
     await mailer.send(mail, { isStillWanted: () => canStillSend(database, claimed, filterIds) });
   } catch (error) {
-    const failure = error instanceof MailError ? error : null;
-    if (failure?.withdrawn) return retryWithChangedContent(context, attempt);
+    const failure = classifyMailError(error);
+    if (failure === 'withdrawn') return retryWithChangedContent(context, attempt);
     const now = clock.now();
     // The log contains the id of the email and not the address.
     log.warn({ mail: claimed.id, err: error }, 'sending a screener mail failed');
-    if (failure === null || failure.uncertain) return recordInterrupted(database, claimed, mail.messageId, now);
-    if (failure.badAddress) return recordBounced(database, claimed, now);
-    if (failure.permanent) return recordUnsent(database, claimed, 'refused', now);
+    if (failure === 'uncertain') return recordInterrupted(database, claimed, mail.messageId, now);
+    if (failure === 'bad_address') return recordBounced(database, claimed, now);
+    if (failure === 'rejected') return recordUnsent(database, claimed, 'refused', now);
     return retryLater(context, attempt);
   }
   if (!mailer.delivers) return recordUnsent(database, claimed, 'no_mail_server', clock.now());

@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/index.ts';
-import { type Mail, removeInvisible } from '../../platform/index.ts';
+import { type Mail, quoteInMail } from '../../platform/index.ts';
 
 interface InvitationMail {
   readonly to: string;
@@ -47,12 +47,6 @@ function invitationLink(siteUrl: string, secret: string): string {
   return `${siteUrl}/auth/invitation?token=${secret}`;
 }
 
-/** Names are validated when they are set, but older names may still contain these characters. */
-const LINE_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu;
-
-/** Text that looks like a link: the start of a URL, a host name or four numbers separated by dots. */
-const LINK_LIKE = /:\/\/|www\b|[^\s.][.。][\p{L}\p{M}\p{N}-]*\p{L}{2}|\d+\.\d+\.\d+\.\d+/iu;
-
 /**
  * Returns the words with which an email refers to a workspace: its name in quotes, on one line. A name that looks like a
  * link is omitted, because the recipient has not asked for the email and trusts its sender.
@@ -60,10 +54,8 @@ const LINK_LIKE = /:\/\/|www\b|[^\s.][.。][\p{L}\p{M}\p{N}-]*\p{L}{2}|\d+\.\d+\
  * @example workspaceLabel('Rates "desk"') // the workspace "Rates 'desk'"
  */
 function workspaceLabel(workspace: string): string {
-  // The compatibility form is used, because mail programs also turn look-alike characters into links.
-  const name = removeInvisible(workspace.normalize('NFKC').replace(LINE_BREAKS, ' ')).trim();
-  if (name === '' || LINK_LIKE.test(name)) return 'a workspace';
-  return `the workspace "${name.replaceAll(/["“”„«»]/g, "'")}"`;
+  const name = quoteInMail(workspace);
+  return name === null ? 'a workspace' : `the workspace ${name}`;
 }
 
 function formatRole(role: Role): string {

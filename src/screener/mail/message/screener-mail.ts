@@ -1,4 +1,4 @@
-import type { Mail, MailImage } from '../../../platform/index.ts';
+import { type Mail, type MailImage, unsubscribeHeaders } from '../../../platform/index.ts';
 import type { MailContent } from '../read-content.ts';
 import { drawChart } from './chart.ts';
 import { formatCounts, type MailLinks } from './mail-format.ts';
@@ -27,11 +27,7 @@ export function renderScreenerMail({ to, ...mail }: ScreenerMail): Mail {
     text: renderMailText(mail),
     html: renderMailHtml({ ...mail, charts }),
     images,
-    headers: {
-      'List-Unsubscribe': `<${mail.unsubscribe}>`,
-      // RFC 8058: lets mail programs offer a button that unsubscribes with one request.
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-    },
+    headers: unsubscribeHeaders(mail.unsubscribe),
   };
 }
 

@@ -1,0 +1,46 @@
+import type { Executor } from '../database/index.ts';
+import { once } from '../once.ts';
+import { openCursor, sealCursor } from '../signing/cursor.ts';
+import { readSigningKey } from '../signing/signing-key.ts';
+
+/**
+ * A kind of emails that an account can turn off by a link. It is the name of the signing key and part of the signature of
+ * every token, so it must not change.
+ */
+export type UnsubscribeKind = 'screener unsubscribe' | 'notification unsubscribe';
+
+/**
+ * Returns a token that turns off the emails of one kind to an account without signing in. It allows nothing else and never
+ * expires, because the link in an email that is a year old must still work.
+ */
+export async function sealUnsubscribeToken(
+  executor: Executor,
+  kind: UnsubscribeKind,
+  accountId: string,
+): Promise<string> {
+  return sealCursor(await readSigningKey(executor, kind), kind, { accountId });
+}
+
+/**
+ * Returns a function that returns the account id of a token of one kind, or null for any other token. The key is read only
+ * once, so that thousands of invalid tokens do not cause database queries.
+ */
+export function openUnsubscribeTokens(
+  executor: Executor,
+  kind: UnsubscribeKind,
+): (token: string) => Promise<string | null> {
+  const key = once(() => readSigningKey(executor, kind));
+  return async (token) => {
+    const opened = openCursor(await key(), kind, token) as { readonly accountId: string } | null;
+    return opened?.accountId ?? null;
+  };
+}
+
+/** Returns the headers of an email that can be turned off at a URL. */
+export function unsubscribeHeaders(url: string): Readonly<Record<string, string>> {
+  return {
+    'List-Unsubscribe': `<${url}>`,
+    // RFC 8058: lets mail programs offer a button that unsubscribes with one request.
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+}
