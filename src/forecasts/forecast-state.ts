@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Comparison, ForecastResult, Progress } from '../engine/index.ts';
-import { type Executor, json, type Transaction } from '../platform/index.ts';
+import { type Executor, json, type OutboxDetails, recordOutboxEvents, type Transaction } from '../platform/index.ts';
 import type { ProofSeal, StampPolicy } from '../provenance/index.ts';
 import { requestForecastStamp } from './forecast-proof.ts';
 import { captureCredits, releaseCredits, releaseNetworkSlot, releaseSlot } from './metering/charges.ts';
@@ -125,7 +125,7 @@ export async function completeForecast(
   if (completed === undefined) return false;
   await openOutcome(tx, { ...forecast, result }, now);
   await requestForecastStamp(tx, stamps, completed, now);
-  await finishForecast(tx, completed, { kind: 'completed', data: { progress } }, now);
+  await finishForecast(tx, completed, { kind: 'completed', data: { progress }, details: {} }, now);
   return true;
 }
 
@@ -152,7 +152,7 @@ export async function failForecast(
     .returning(['id', 'payer', 'guest_id', 'credits'])
     .executeTakeFirst();
   if (failed === undefined) return false;
-  await finishForecast(tx, failed, { kind: 'failed', data: { error } }, now);
+  await finishForecast(tx, failed, { kind: 'failed', data: { error }, details: { code: error.code } }, now);
   return true;
 }
 
@@ -170,7 +170,7 @@ interface FinishedForecast {
 async function finishForecast(
   tx: Transaction,
   { id, payer, guest_id, credits }: FinishedForecast,
-  outcome: { readonly kind: 'completed' | 'failed'; readonly data: object },
+  outcome: { readonly kind: 'completed' | 'failed'; readonly data: object; readonly details: OutboxDetails },
   now: Date,
 ): Promise<void> {
   const settlement = { owner: payer, forecastId: id, credits, now };
@@ -178,6 +178,10 @@ async function finishForecast(
   if (guest_id !== null) await releaseNetworkSlot(tx, id);
   await (outcome.kind === 'completed' ? captureCredits(tx, settlement) : releaseCredits(tx, settlement));
   await recordEvent(tx, { forecastId: id, kind: outcome.kind, data: { status: outcome.kind, ...outcome.data }, now });
+  // Nothing reads the events of guests.
+  if (guest_id === null) {
+    await recordOutboxEvents(tx, `forecast.${outcome.kind}`, [{ subject: id, details: outcome.details }], now);
+  }
 }
 
 export interface NewEvent {

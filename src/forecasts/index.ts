@@ -32,6 +32,7 @@ export { removeOldUnpaidCpu } from './metering/unpaid-cpu.ts';
 export { recordStoredBytes, removeOldUsageDays } from './metering/usage-days.ts';
 export { readUsageHistory } from './metering/usage-history.ts';
 export { forecastMigrations } from './migrations/index.ts';
+export { nameForecast } from './name-forecast.ts';
 export { checkDueOutcomes, OUTCOME_QUEUE, startOutcomeWorker } from './outcomes/check-due-outcomes.ts';
 export { isCollected } from './outcomes/outcome-times.ts';
 export { type Outcome, type OutcomeRow, readOutcome } from './outcomes/read-outcome.ts';

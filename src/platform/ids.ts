@@ -23,7 +23,9 @@ export type IdPrefix =
   | 'mail'
   | 'feed'
   | 'oev'
-  | 'stx';
+  | 'stx'
+  | 'whk'
+  | 'dlv';
 
 /**
  * Returns a new id, which consists of a prefix and a ULID. Ids sort by the millisecond in which they were created,

@@ -28,8 +28,22 @@ export { createLog, type Log } from './log.ts';
 export { logDuration, logStep } from './log-step.ts';
 export { LruCache } from './lru-cache.ts';
 export { createLogMailer, createMailer } from './mail/create-mailer.ts';
-export { type Mail, MailError, type Mailer, type MailImage, type SendOptions } from './mail/mailer.ts';
+export {
+  classifyMailError,
+  type Mail,
+  MailError,
+  type Mailer,
+  type MailImage,
+  type SendOptions,
+} from './mail/mailer.ts';
+export { quoteInMail, quoteNameInMail, withoutLinks } from './mail/quote-in-mail.ts';
 export { createSmtpMailer, type SmtpMailerOptions } from './mail/smtp-mailer.ts';
+export {
+  openUnsubscribeTokens,
+  sealUnsubscribeToken,
+  type UnsubscribeKind,
+  unsubscribeHeaders,
+} from './mail/unsubscribe.ts';
 export { Mutex } from './mutex.ts';
 export { once } from './once.ts';
 
@@ -45,7 +59,13 @@ export {
 
 export { budgetCapacity } from './outbound/budget.ts';
 export { readRetryAfter } from './outbound/failed-attempt.ts';
-export { type GuardedGet, type GuardedRequest, guardedGet, guardedRequest } from './outbound/guarded-request.ts';
+export {
+  checkNamedUrl,
+  type GuardedGet,
+  type GuardedRequest,
+  guardedGet,
+  guardedRequest,
+} from './outbound/guarded-request.ts';
 export { type JsonArrayOptions, parseJsonArray } from './outbound/json-array.ts';
 export {
   isTooSmall,
@@ -86,7 +106,17 @@ export type { Destination, NamedBy } from './outbound/send.ts';
 export { type OutboundStream, type OutboundStreamOptions, openStream } from './outbound/stream.ts';
 export { type TriedCall, tryProvider } from './outbound/try-provider.ts';
 export { outboxMigrations } from './outbox/migrations/index.ts';
-export { type OutboxEventType, type OutboxTables, recordOutboxEvents } from './outbox/outbox-events.ts';
+export {
+  hasOutboxEvents,
+  type NewOutboxEvent,
+  type OutboxDetails,
+  type OutboxEvent,
+  type OutboxEventType,
+  type OutboxTables,
+  recordOutboxEvents,
+  removeOldOutboxEvents,
+  takeOutboxEvents,
+} from './outbox/outbox-events.ts';
 export {
   findPackageFile,
   formatPackageFile,

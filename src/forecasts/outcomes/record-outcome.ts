@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely';
 import { forecastSeasonalNaive } from '../../engine/index.ts';
-import { json, type Transaction } from '../../platform/index.ts';
+import { json, recordOutboxEvents, type Transaction } from '../../platform/index.ts';
 import {
   freeze,
   holdSnapshot,
@@ -76,6 +76,9 @@ export async function recordOutcome(
       ...fields,
       ...((isComplete || addition.isEnded) && { next_check_at: null }),
     } as Updateable<ForecastOutcomeTable>);
+    if (isComplete || addition.isEnded) {
+      await recordOutboxEvents(tx, 'forecast.outcome', [{ subject: forecast.id, details: { status } }], now);
+    }
     return true;
   });
 }

@@ -20,6 +20,11 @@ export interface OutboundRequest extends OutboundGet {
   readonly method?: Method | undefined;
   /** The body of a POST request. */
   readonly body?: Uint8Array | undefined;
+  /**
+   * Set if only the status matters. A redirect is then a reply like any other, and `bytes` has what arrived of a body that
+   * is too large, invalid, late or ends early. Default: false.
+   */
+  readonly acceptsAnyReply?: boolean | undefined;
 }
 
 export interface OutboundBytes {
@@ -70,7 +75,7 @@ export async function boundedRequest(url: string, options: OutboundRequest): Pro
 async function send(
   address: URL,
   headers: Headers,
-  { timeoutMs, maxBytes, signal, ...request }: OutboundRequest,
+  { timeoutMs, maxBytes, signal, acceptsAnyReply = false, ...request }: OutboundRequest,
 ): Promise<OutboundBytes> {
   const stop = new AbortController();
   let stoppedBy: OutboundFault | undefined;
@@ -85,6 +90,7 @@ async function send(
   try {
     const reply = await sendRequest(address, { ...request, headers, signal: stop.signal });
     const { statusCode: status = 0 } = reply;
+    if (acceptsAnyReply) return { status, headers: headersOf(reply), bytes: await readBeginning(reply, maxBytes) };
     if (REDIRECTS.includes(status)) throw new OutboundError('malformed');
     failure = 'truncated';
     return { status, headers: headersOf(reply), bytes: await readBytes(decompressed(reply), maxBytes) };
@@ -117,6 +123,22 @@ async function readBytes(body: Readable, maxBytes: number): Promise<Buffer> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** Returns the first bytes of a body, or those before it fails. */
+async function readBeginning(reply: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of decompressed(reply) as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.byteLength;
+      if (length >= maxBytes) break;
+    }
+  } catch {
+    // The status has arrived, and the caller needs no more.
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
 /** Decodes UTF-8. Throws `OutboundError` for anything else. */

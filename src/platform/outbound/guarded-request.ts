@@ -1,4 +1,7 @@
 import { boundedRequest, decodeText, type OutboundBytes, type OutboundReply } from './bounded-request.ts';
+import { OutboundError, type OutboundFault } from './outbound-error.ts';
+import { checkLiteralAddress } from './public-address.ts';
+import { parseWebAddress } from './request.ts';
 import type { Destination, Method } from './send.ts';
 
 export interface GuardedGet {
@@ -18,6 +21,8 @@ export interface GuardedRequest extends GuardedGet {
   readonly method?: Method | undefined;
   /** The body of a POST request. */
   readonly body?: Uint8Array | undefined;
+  /** See `OutboundRequest`. */
+  readonly acceptsAnyReply?: boolean | undefined;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -43,4 +48,19 @@ export async function guardedGet(url: string, options: GuardedGet): Promise<Outb
 export function guardedRequest(url: string, options: GuardedRequest): Promise<OutboundBytes> {
   const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
   return boundedRequest(url, { ...options, timeoutMs, maxBytes, namedBy: 'others' });
+}
+
+/**
+ * Returns why a guarded request to a URL would be refused before its name is resolved, or null. Use it to refuse a URL when
+ * it is entered; each request checks it again.
+ */
+export function checkNamedUrl(url: string, allow: readonly string[]): OutboundFault | null {
+  try {
+    const address = parseWebAddress(url);
+    checkLiteralAddress(address, { allow, isEncrypted: address.protocol === 'https:' });
+    return null;
+  } catch (error) {
+    if (error instanceof OutboundError) return error.kind;
+    throw error;
+  }
 }

@@ -3,9 +3,11 @@ import type { Database, Executor } from '../database/index.ts';
 import type { TransactionGuard } from '../database/transaction-guard.ts';
 import type {
   ActiveJob,
+  EnqueueAllOptions,
   EnqueueOptions,
   JobAttempt,
   JobData,
+  JobGroup,
   Queue,
   QueueLog,
   ScheduleOptions,
@@ -14,6 +16,10 @@ import type {
 } from './queue.ts';
 import { withTrace } from './watch-job.ts';
 import { type HeldJob, ONE_AT_A_TIME, Workers } from './workers.ts';
+
+function bossGroup({ id, oneAtATime }: JobGroup) {
+  return { id, ...(oneAtATime && { tier: ONE_AT_A_TIME }) };
+}
 
 /** The queue, implemented with pg-boss. */
 export class BossQueue implements Queue {
@@ -36,19 +42,23 @@ export class BossQueue implements Queue {
     const { group, ...others } = options;
     return this.#boss.send(name, withTrace(data), {
       ...others,
-      ...(group && { group: { id: group.id, ...(group.oneAtATime && { tier: ONE_AT_A_TIME }) } }),
+      ...(group && { group: bossGroup(group) }),
       db: through(executor),
     });
   }
 
-  async enqueueAll(
+  async enqueueAll<Data extends object>(
     executor: Executor,
     name: string,
-    data: readonly object[],
-    options: Pick<EnqueueOptions, 'priority' | 'startAfter'> = {},
+    data: readonly Data[],
+    { groupOf, ...options }: EnqueueAllOptions<Data> = {},
   ): Promise<void> {
     if (data.length === 0) return;
-    const jobs = data.map((item) => ({ ...options, data: withTrace(item) }));
+    const jobs = data.map((item) => ({
+      ...options,
+      data: withTrace(item),
+      ...(groupOf && { group: bossGroup(groupOf(item)) }),
+    }));
     await this.#boss.insert(name, jobs, { db: through(executor) });
   }
 

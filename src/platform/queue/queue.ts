@@ -45,6 +45,11 @@ export interface EnqueueOptions {
   readonly group?: JobGroup;
 }
 
+export interface EnqueueAllOptions<Data extends object> extends Pick<EnqueueOptions, 'priority' | 'startAfter'> {
+  /** Returns the group of each job. */
+  readonly groupOf?: (data: Data) => JobGroup;
+}
+
 export interface JobGroup {
   readonly id: string;
   /** Whether the job waits while any other job of the group is active, in whichever process. */
@@ -98,11 +103,11 @@ export interface Queue {
   enqueue(executor: Executor, name: string, data: object, options?: EnqueueOptions): Promise<string | null>;
 
   /** Adds many jobs with the same options in one statement and, like `enqueue`, in the caller's transaction. */
-  enqueueAll(
+  enqueueAll<Data extends object>(
     executor: Executor,
     name: string,
-    data: readonly object[],
-    options?: Pick<EnqueueOptions, 'priority' | 'startAfter'>,
+    data: readonly Data[],
+    options?: EnqueueAllOptions<Data>,
   ): Promise<void>;
 
   /** Cancels an unfinished job and aborts the signal of a running attempt. Returns whether there was such a job. */

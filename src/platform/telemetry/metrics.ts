@@ -46,6 +46,10 @@ export const METRICS = {
   mails_total: counter('Number of emails by outcome: sent, failed or withdrawn.', ['outcome']),
   proofs_unstamped: gauge('Number of proofs that wait to be stamped, by status: pending or stamping.', ['status']),
   proofs_stamped_total: counter('Number of proofs that were stamped.', []),
+  webhook_attempts_total: counter(
+    'Number of attempts to deliver an event to a webhook by outcome: succeeded or failed.',
+    ['outcome'],
+  ),
   trace_exports_total: counter('Number of batches of spans by outcome: sent or failed.', ['outcome']),
 } as const satisfies Record<string, Metric>;
 

@@ -32,12 +32,7 @@ export async function recordStamps(tx: Transaction, stamps: readonly Stamp[], no
       transaction_hash text, user_address text, user_label text, chain_id bigint, stamped_at timestamptz)
     WHERE proof.content_cid = given.content_cid AND proof.status <> 'stamped'
     RETURNING subject`.execute(tx.query());
-  await recordOutboxEvents(
-    tx,
-    'receipt.stamped',
-    rows.map(({ subject }) => subject),
-    now,
-  );
+  await recordOutboxEvents(tx, 'receipt.stamped', rows, now);
   for (const _ of rows) count('proofs_stamped_total', {});
   return rows.length;
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Account } from '../../access/index.ts';
 import type { ResolveRequestBody } from '../../contract/index.ts';
-import { json, type Transaction } from '../../platform/index.ts';
+import { json, recordOutboxEvents, type Transaction } from '../../platform/index.ts';
 import type { ScoutContext } from '../context.ts';
 import { alreadyResolved, outcomeKnownBeforeQuestion, outcomeKnownInFuture } from '../faults.ts';
 import { brierScore, logScore } from '../scores/question-scores.ts';
@@ -115,6 +115,7 @@ export async function acceptResolution(
     },
     now,
   });
+  await recordOutboxEvents(tx, 'event.resolved', [{ subject: event.id, details: { status: resolved.status } }], now);
   return resolved;
 }
 

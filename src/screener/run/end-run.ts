@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Clock, Executor, Transaction } from '../../platform/index.ts';
+import { type Clock, type Executor, recordOutboxEvents, type Transaction } from '../../platform/index.ts';
 import { type Claim, ClaimLostError } from './claim.ts';
 
 /** The result of reading the closes of a run. */
@@ -20,15 +20,25 @@ export function markRunMissed(executor: Executor, clock: Clock, claim: Claim, re
   return endClaim(executor, claim, report, sql`state = 'missed', checked_at = ${clock.now()}`);
 }
 
-/** Completes a run whose metrics and matches are stored. */
-export function completeRun(tx: Transaction, clock: Clock, claim: Claim, report: RunReport): Promise<void> {
+/** Completes a run whose metrics and matches are stored, and records an event for each filter with matches. */
+export async function completeRun(tx: Transaction, clock: Clock, claim: Claim, report: RunReport): Promise<void> {
   const symbols = sql`(SELECT count(*) FROM daily_metrics WHERE session = ${claim.session}::date)`;
   const now = clock.now();
-  return endClaim(
+  await endClaim(
     tx,
     claim,
     report,
     sql`state = 'completed', completed_at = ${now}, checked_at = ${now}, symbols = ${symbols}`,
+  );
+  const { rows } = await sql<{ subject: string }>`
+    SELECT filter_id AS subject FROM screener_result
+    WHERE session = ${claim.session}::date AND cardinality(symbols) > 0`.execute(tx.query());
+  const details = { session: claim.session };
+  await recordOutboxEvents(
+    tx,
+    'screener.matched',
+    rows.map(({ subject }) => ({ subject, details })),
+    now,
   );
 }
 
