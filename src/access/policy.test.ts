@@ -69,6 +69,12 @@ const SCOPE_OF: Record<Action, Scope | readonly Scope[] | null> = {
   'scoreboard.read': 'events:read',
   'screener.read': 'screener:read',
   'screener.write': 'screener:write',
+  'webhooks.read': 'webhooks:read',
+  'webhooks.write': 'webhooks:write',
+  'workspace_webhooks.read': 'webhooks:read',
+  'workspace_webhooks.write': 'webhooks:write',
+  'notifications.read': 'account:read',
+  'notifications.change': 'account:read',
 };
 
 /** The actions of guests: read their usage, search, download, forecast for themselves, prepare to save, but never save. */
@@ -98,7 +104,12 @@ const SESSION_ACTIONS: readonly Action[] = [
 const ADMINISTRATOR_ACTIONS: readonly Action[] = ['administration.read', 'administration.change'];
 
 /** The actions that require a verified email address, whatever the role. */
-const VERIFIED_ACTIONS: readonly Action[] = ['screener.read', 'screener.write', ...ADMINISTRATOR_ACTIONS];
+const VERIFIED_ACTIONS: readonly Action[] = [
+  'screener.read',
+  'screener.write',
+  'notifications.change',
+  ...ADMINISTRATOR_ACTIONS,
+];
 
 type Part = 'workspace' | 'csv' | 'forecasts';
 
@@ -133,6 +144,8 @@ const PERMISSION: Partial<Record<Action, { readonly roles: readonly string[]; re
   'event.revise': { roles: ['owner', 'editor'], part: 'forecasts' },
   'event.resolve': { roles: ['owner', 'editor'], part: 'forecasts' },
   'scoreboard.read': { roles: ['owner', 'editor', 'viewer'], part: 'forecasts' },
+  'workspace_webhooks.read': { roles: ['owner'], part: 'workspace' },
+  'workspace_webhooks.write': { roles: ['owner'], part: 'workspace' },
 };
 
 const LISTED = 'thing_listed';
@@ -159,6 +172,8 @@ const ALL_SCOPES: readonly Scope[] = [
   'screener:write',
   'events:read',
   'events:write',
+  'webhooks:read',
+  'webhooks:write',
 ];
 
 interface CallerCase {
@@ -266,7 +281,7 @@ test('decides every action, caller, membership and resource as the design does',
     }
   }
   assert.deepEqual(wrong, []);
-  assert.deepEqual([callers.length, resources.length], [578, 328], 'no case was left out');
+  assert.deepEqual([callers.length, resources.length], [674, 328], 'no case was left out');
 });
 
 test('decides for a caller without a resource as the tables state', () => {

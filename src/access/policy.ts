@@ -113,6 +113,13 @@ const POLICY: { readonly [Name in Action]: RuleOf<Name> } = {
   'scoreboard.read': member('forecast.read'),
   'screener.read': VERIFIED,
   'screener.write': VERIFIED,
+  'webhooks.read': ACCOUNT,
+  'webhooks.write': ACCOUNT,
+  'workspace_webhooks.read': member('workspace.update'),
+  'workspace_webhooks.write': member('workspace.update'),
+  'notifications.read': ACCOUNT,
+  // The emails go only to the verified address of the account.
+  'notifications.change': VERIFIED,
 };
 
 /** A resource in a workspace. The membership is null if the caller has none or the workspace does not exist. */

@@ -3,6 +3,7 @@ import type { KnownAdapter, PreviewSeries, SearchContext } from '../datasets/ind
 import type { ForecastContext } from '../forecasts/index.ts';
 import type { AccessTokenVerifier, ExternalIssuers, IdentityContext, OAuth } from '../identity/index.ts';
 import type { KnownProvider, MarketContext } from '../market/index.ts';
+import type { WebhookContext } from '../notifications/index.ts';
 import type { Clock, Config, Database, Log } from '../platform/index.ts';
 import type { ScoutContext } from '../scout/index.ts';
 import type { CheckedFilterContext } from '../screener/index.ts';
@@ -41,6 +42,7 @@ export interface ApiParts {
   readonly csvFiles: UploadContext;
   readonly scout: ScoutContext;
   readonly screener: CheckedFilterContext;
+  readonly webhooks: WebhookContext;
   /**
    * Returns the public origin of the service. It can depend on the port, which is known only once the service listens.
    */

@@ -78,6 +78,7 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
     workspaces: { ...createWorkspaceContext(base, { queue, storage: config.storage }), cursorKey },
     csvFiles: { ...base, cursorKey, storage: config.storage, freeBytes: freeFailedSnapshots(clock) },
     scout: { ...base, sources, stamps, cursorKey },
+    webhooks: { ...base, queue, cursorKey, outboundAllow: config.outboundAllow },
     screener: { ...base, cursorKey, listing: createSymbolListing(data.market, { clock, log }) },
     siteUrl,
   });

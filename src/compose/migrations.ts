@@ -4,6 +4,7 @@ import { feedMigrations } from '../feeds/index.ts';
 import { forecastMigrations } from '../forecasts/index.ts';
 import { identityMigrations } from '../identity/index.ts';
 import { marketMigrations } from '../market/index.ts';
+import { notificationMigrations } from '../notifications/index.ts';
 import { type DomainMigrations, outboundMigrations, outboxMigrations, signingMigrations } from '../platform/index.ts';
 import { provenanceMigrations } from '../provenance/index.ts';
 import { scoutMigrations } from '../scout/index.ts';
@@ -26,5 +27,6 @@ export const MIGRATIONS: readonly DomainMigrations[] = [
   scoutMigrations,
   screenerMigrations,
   feedMigrations,
+  notificationMigrations,
   apiMigrations,
 ];

@@ -2,6 +2,7 @@ import { ECONOMIC_LISTINGS_QUEUE } from '../datasets/index.ts';
 import { FORECAST_QUEUES, OUTCOME_QUEUE } from '../forecasts/index.ts';
 import { MAIL_QUEUE } from '../identity/index.ts';
 import { DAYS_QUEUE, LISTINGS_QUEUE } from '../market/index.ts';
+import { WEBHOOK_QUEUE } from '../notifications/index.ts';
 import type { QueueDefinition } from '../platform/index.ts';
 import { STAMP_QUEUE } from '../provenance/index.ts';
 import { SCOUT_QUEUE } from '../scout/index.ts';
@@ -20,5 +21,6 @@ export const QUEUES: readonly QueueDefinition[] = [
   ECONOMIC_LISTINGS_QUEUE,
   STAMP_QUEUE,
   OUTCOME_QUEUE,
+  WEBHOOK_QUEUE,
   ...FORECAST_QUEUES,
 ];

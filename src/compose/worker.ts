@@ -28,6 +28,16 @@ import {
   startMailWorker,
 } from '../identity/index.ts';
 import { type MarketProvider, removeLeastUsed, startDaysFills, startListingRefreshes } from '../market/index.ts';
+import {
+  cleanDeliveries,
+  cleanMails,
+  NOTIFICATION_MAIL_KEY,
+  sendNotificationMail,
+  sendOffMail,
+  startDeliveryWorker,
+  startDispatch,
+  WEBHOOK_MAIL_KEY,
+} from '../notifications/index.ts';
 import { type Config, createMailer, openQueue, type Queue, type StopOptions, shareCores } from '../platform/index.ts';
 import { startStampWorker } from '../provenance/index.ts';
 import { startScoutWorker } from '../scout/index.ts';
@@ -78,6 +88,8 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
     await startMailWorker(identity, queue, delivery, {
       [INVITATION_MAIL_KEY]: (invitationId) => sendInvitation(base, { invitationId }, delivery),
       [SCREENER_MAIL_KEY]: (mailId, job) => sendScreenerMail({ ...base, queue }, { mailId, job }, delivery),
+      [WEBHOOK_MAIL_KEY]: (webhookId) => sendOffMail(base, webhookId, delivery),
+      [NOTIFICATION_MAIL_KEY]: (mailId, job) => sendNotificationMail({ ...base, queue }, { mailId, job }, delivery),
     });
     const { sources, search, directory, market, listing } = openData({
       ...base,
@@ -108,9 +120,13 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
     );
     const stamper = await openStamper(config, { ...base, log });
     await startStampWorker({ database, queue, clock, log, stamper });
+    const notifications = { ...base, log, queue, outboundAllow: config.outboundAllow };
+    await startDeliveryWorker(notifications);
+    const stopDispatch = startDispatch(notifications);
     return {
       queue,
       stop: async (options) => {
+        await stopDispatch();
         await queue.stop(options);
         await forecasts.close();
       },
@@ -153,4 +169,6 @@ export async function runCleanup({ config, database, clock, identity }: Foundati
   await removeOldRows(base);
   await removeLeastDescribed(base);
   await endStaleMails(base);
+  await cleanDeliveries({ ...base, queue });
+  await cleanMails({ ...base, queue });
 }

@@ -64,6 +64,12 @@ export const ACTION_SCOPES = {
   'scoreboard.read': 'events:read',
   'screener.read': 'screener:read',
   'screener.write': 'screener:write',
+  'webhooks.read': 'webhooks:read',
+  'webhooks.write': 'webhooks:write',
+  'workspace_webhooks.read': 'webhooks:read',
+  'workspace_webhooks.write': 'webhooks:write',
+  'notifications.read': 'account:read',
+  'notifications.change': 'account:read',
 } as const satisfies Record<Permission, Scope> & Record<string, Scope | readonly Scope[] | null>;
 
 export type Action = keyof typeof ACTION_SCOPES;

@@ -67,6 +67,13 @@ export { MAX_OBSERVATIONS, MAX_PREVIEW_VALUES, MAX_SEARCH_RESULTS } from './mark
 export { ModelsResponse } from './models.ts';
 export { findNameProblem, name } from './names.ts';
 export {
+  MAX_NOTIFICATION_MAILS_PER_DAY,
+  MIN_MINUTES_BETWEEN_NOTIFICATION_MAILS,
+  NOTIFICATION_MAIL_STATES,
+  type NotificationMailState,
+  Notifications,
+} from './notifications.ts';
+export {
   buildOpenApi,
   IdempotencyKey,
   INTERFACE_VERSION,
@@ -126,5 +133,21 @@ export {
 export { TrackRecord } from './track-record.ts';
 export { MAX_USAGE_ENTRIES, UsageHistory, type UsageInterval, UsageRecord } from './usage.ts';
 export * from './vocabulary.ts';
+export {
+  MAX_WEBHOOKS,
+  WEBHOOK_ATTEMPT_ERRORS,
+  WEBHOOK_DELIVERY_STATES,
+  WEBHOOK_EVENT_SCOPES,
+  WEBHOOK_EVENTS,
+  WEBHOOK_OFF_REASONS,
+  WEBHOOK_TEST_EVENT,
+  Webhook,
+  type WebhookAttemptError,
+  WebhookDelivery,
+  type WebhookDeliveryState,
+  type WebhookOffReason,
+  WebhookPayload,
+  WebhookWithSecret,
+} from './webhook-views.ts';
 export { Collaborator, PendingTransfer, WorkspaceContents } from './workspace-views.ts';
 export { MAX_COLLABORATORS, MAX_SCOPE_IDS, ResourceScopeChoice } from './workspaces.ts';

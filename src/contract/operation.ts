@@ -15,6 +15,7 @@ export const OPERATION_GROUPS = {
   Workspaces: 'Workspaces with their collaborators, CSV files and forecasts.',
   Scout: 'Event forecasts with their revisions, resolutions and scores.',
   Screener: 'Saved screener filters, their matches and their emails.',
+  Webhooks: 'URLs to which the service sends what happens, with its deliveries and their replies.',
   Administration: 'The state of the service and its accounts, for administrators.',
 } as const;
 

@@ -13,6 +13,7 @@ import { invitationOperations } from './invitations.ts';
 import { keyOperations } from './keys.ts';
 import { marketDataOperations } from './market-data.ts';
 import { marketSearchOperations } from './market-search.ts';
+import { notificationOperations } from './notifications.ts';
 import { outcomeOperations } from './outcomes.ts';
 import { scoutOperations } from './scout.ts';
 import { screenerOperations } from './screener.ts';
@@ -21,6 +22,7 @@ import { screenerMailOperations } from './screener-mails.ts';
 import { sessionOperations } from './sessions.ts';
 import { trackRecordOperations } from './track-record.ts';
 import { usageOperations } from './usage.ts';
+import { webhookOperations } from './webhooks.ts';
 import { workspaceOperations } from './workspaces.ts';
 
 /** Every operation of the service by its id. The service compiles only if every operation has a handler. */
@@ -49,6 +51,8 @@ export const operations = {
   ...screenerOperations,
   ...screenerDistributionOperations,
   ...screenerMailOperations,
+  ...webhookOperations,
+  ...notificationOperations,
   ...adminOperations,
   ...adminServiceOperations,
 };

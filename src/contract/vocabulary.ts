@@ -11,6 +11,8 @@ export const SCOPES = [
   'screener:write',
   'events:read',
   'events:write',
+  'webhooks:read',
+  'webhooks:write',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -164,3 +166,14 @@ export type EventActor = (typeof EVENT_ACTORS)[number];
 
 export const VISIBILITIES = ['private', 'workspace', 'public'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
+
+/** The types of events that a webhook can choose. */
+export const WEBHOOK_EVENT_TYPES = [
+  'forecast.completed',
+  'forecast.failed',
+  'forecast.outcome',
+  'receipt.stamped',
+  'event.resolved',
+  'screener.matched',
+] as const;
+export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];

@@ -3,6 +3,7 @@ import { forgetReader } from '../datasets/index.ts';
 import { removeAccountFeeds } from '../feeds/index.ts';
 import { keepNameless, removeAccountForecasts } from '../forecasts/index.ts';
 import { lockAdministrators, lockForRemoval, readPrincipal, removeAccount } from '../identity/index.ts';
+import { removeWebhooks } from '../notifications/index.ts';
 import type { Transaction } from '../platform/index.ts';
 import { removeAccountEvents } from '../scout/index.ts';
 import { deleteFilter, listFilters } from '../screener/index.ts';
@@ -25,6 +26,7 @@ export interface RemovedCounts {
   readonly events: number;
   readonly filters: number;
   readonly feeds: number;
+  readonly webhooks: number;
   readonly memberships: number;
   readonly api_keys: number;
   readonly sessions: number;
@@ -91,6 +93,11 @@ async function eraseInTransaction(
   if (shared.length > 0) throw sharedWorkspacesOwned(shared);
   const kept = await keepChosen(tx, id, keepPublic);
   const contents = { files: 0, forecasts: 0, canceled: 0, events: 0 };
+  const workspaceWebhooks = await removeWebhooks(
+    tx,
+    'workspace',
+    owned.map((workspace) => workspace.id),
+  );
   for (const { id: workspaceId } of owned) {
     const removed = await removeWorkspace(context, tx, workspaceId);
     for (const kind of Object.keys(contents) as (keyof typeof contents)[]) contents[kind] += removed[kind];
@@ -106,8 +113,9 @@ async function eraseInTransaction(
   if (locked === null) throw accountGone();
   if (passwordHash !== undefined && locked.passwordHash !== passwordHash) throw passwordChangedMeanwhile();
   if (await hasContents(tx, id)) throw new NewContents();
-  // After the account is locked, as in the requests that create and delete feeds.
+  // After the account is locked, as in the requests that create and delete feeds and webhooks.
   const feeds = await removeAccountFeeds(tx, id);
+  const webhooks = await removeWebhooks(tx, 'account', [id]);
   const { apiKeys, sessions, grants } = await removeAccount(tx, account);
   return {
     ...account,
@@ -118,6 +126,7 @@ async function eraseInTransaction(
       events: contents.events + events.events,
       filters: filters.length,
       feeds,
+      webhooks: workspaceWebhooks + webhooks,
       memberships,
       api_keys: apiKeys,
       sessions,

@@ -53,6 +53,7 @@ export const REMOVED_KINDS = [
   'events',
   'filters',
   'feeds',
+  'webhooks',
   'api_keys',
   'applications',
 ] as const;
@@ -79,6 +80,10 @@ export async function listOwned(
       events: await read(selectRemovedEvents(accountId)),
       filters: await read(sql`SELECT id, name, created_at FROM screener_filter WHERE account_id = ${accountId}`),
       feeds: await read(sql`SELECT id, name, created_at FROM feed WHERE account_id = ${accountId}`),
+      webhooks: await read(sql`
+        SELECT webhook.id, webhook.name, webhook.created_at FROM webhook
+        LEFT JOIN workspace ON workspace.id = workspace_id
+        WHERE account_id = ${accountId} OR owner_account_id = ${accountId}`),
       api_keys: await read(sql`
         SELECT id, name, created_at FROM api_key WHERE account_id = ${accountId} AND revoked_at IS NULL
           AND (expires_at IS NULL OR expires_at > ${now}::timestamptz)`),

@@ -9,6 +9,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['workspaces', 'market', 'datasets', 'provenance'],
   ['forecasts'],
   ['scout', 'screener', 'feeds'],
+  ['notifications'],
   ['ownership'],
   ['api'],
   ['compose'],

@@ -5,8 +5,8 @@
 //
 // Uses the embedded database and, when TEST_DATABASE_URL names a server, PostgreSQL. CI runs --short. --sabotage deletes
 // a row on purpose: such a run must fail. Stampers of proofs are killed at seeded steps. Forecasts are made and scored in
-// a year of a living market. The typed client makes forecasts behind a proxy that loses and repeats requests. Then
-// hostile bodies are sent. The long form ends with 10,000 mutated replies
+// a year of a living market. The typed client makes forecasts behind a proxy that loses and repeats requests. Webhooks
+// are sent to a receiver that fails in every way, while their senders are killed. Then hostile bodies are sent. The long form ends with 10,000 mutated replies
 // for each adapter of a provider, and with long fuzz tests; FUZZ_REQUESTS sets the number of requests in either
 // form.
 
@@ -24,6 +24,7 @@ import { runMutatedReplies } from './mutated-replies.ts';
 import { openPgliteSoak, openPostgresSoak, type SoakDatabase } from './soak-database.ts';
 import { runStamperKills } from './stamper-kills.ts';
 import { runVbaseStorms } from './vbase-storms.ts';
+import { runWebhookStorms } from './webhook-storms.ts';
 
 const { values } = parseArgs({
   options: {
@@ -73,6 +74,10 @@ if (!values.sabotage) {
   if (values.only !== 'pglite' && process.env.TEST_DATABASE_URL) {
     tallies.push(await runClientStorms('postgres', runs, seed));
   }
+}
+if (!values.sabotage) {
+  const size = values.short ? { deliveries: 400, kills: 2 } : { deliveries: 10_000, kills: 20 };
+  tallies.push(await runWebhookStorms({ ...size, seed, only: values.only }));
 }
 if (!values.sabotage) tallies.push(await runHostileRounds(values.short ? 1 : 50));
 if (!values.short && !values.sabotage) tallies.push(await runMutatedReplies(10_000));

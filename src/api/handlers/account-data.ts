@@ -41,6 +41,7 @@ export const accountDataHandlers = {
         events: viewItems(removed.events),
         filters: viewItems(removed.filters),
         feeds: viewItems(removed.feeds),
+        webhooks: viewItems(removed.webhooks),
         api_keys: viewItems(removed.api_keys),
         applications: viewItems(removed.applications),
       },

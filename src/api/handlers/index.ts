@@ -10,11 +10,13 @@ import { forecastHandlers } from './forecasts.ts';
 import { invitationHandlers } from './invitations.ts';
 import { keyHandlers } from './keys.ts';
 import { marketDataHandlers } from './market-data.ts';
+import { notificationHandlers } from './notifications.ts';
 import { outcomeHandlers } from './outcomes.ts';
 import { scoutHandlers } from './scout.ts';
 import { screenerHandlers } from './screener.ts';
 import { sessionHandlers } from './sessions.ts';
 import { trackRecordHandlers } from './track-record.ts';
+import { webhookHandlers } from './webhooks.ts';
 import { workspaceHandlers } from './workspaces.ts';
 
 export const handlers: Handlers = {
@@ -34,5 +36,7 @@ export const handlers: Handlers = {
   ...csvFileHandlers,
   ...workspaceHandlers,
   ...screenerHandlers,
+  ...webhookHandlers,
+  ...notificationHandlers,
   ...adminHandlers,
 };

@@ -9,6 +9,8 @@ export const ACCOUNT_EXAMPLES = {
     body: { current_password: '{{password}}', new_password: '{{new_password}}' },
   },
   requestVerification: { caller: 'newcomer' },
+  readNotifications: {},
+  updateNotifications: { body: { forecasts: true } },
   exportAccount: { caller: 'browser' },
   readErasure: { caller: 'browser' },
   eraseAccount: { caller: 'browser', body: { current_password: '{{new_password}}', keep_public: 'all' } },

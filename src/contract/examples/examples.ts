@@ -3,6 +3,7 @@ import { ACCOUNT_EXAMPLES } from './account.ts';
 import { DATA_EXAMPLES } from './data.ts';
 import type { Example, Examples } from './example.ts';
 import { FORECAST_EXAMPLES } from './forecasts.ts';
+import { WEBHOOK_EXAMPLES } from './webhooks.ts';
 import { WORKSPACE_EXAMPLES } from './workspaces.ts';
 
 /** One example of each operation. */
@@ -11,4 +12,5 @@ export const EXAMPLES: Readonly<Record<OperationId, Example>> = {
   ...DATA_EXAMPLES,
   ...FORECAST_EXAMPLES,
   ...WORKSPACE_EXAMPLES,
+  ...WEBHOOK_EXAMPLES,
 } satisfies Examples;

@@ -6,6 +6,7 @@ import type { ForecastService } from '../forecasts/forecast-service.ts';
 import { activateJob, runAttempt } from '../forecasts/run-attempt.ts';
 import { makeAccount, PASSWORD, withKey, withSession } from '../identity/callers.ts';
 import { makeGrant } from '../identity/make-grant.ts';
+import { deliver } from '../notifications/deliver.ts';
 import { openRunScene } from '../screener/run-scene.ts';
 
 /** What the examples need besides each other: accounts, and the jobs of a worker. */
@@ -51,6 +52,7 @@ export async function openExampleScene(service: ForecastService): Promise<Exampl
         const job = await activateJob(database, data?.forecast_id ?? '');
         await runAttempt(service, job, (request, options) => forecast(request, { ...options, runner }));
       }
+      if (id === 'testWebhook' || id === 'testWorkspaceWebhook') await deliver(service, data?.id ?? '');
       if (id === 'createScreenerAlert') {
         const queueMails = queueMailsAfterRun(service.queue, { clock: identity.clock, perDay: 100 });
         const { context, setTime } = openRunScene(service, [createBundledProvider()], queueMails);

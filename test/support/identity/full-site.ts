@@ -40,6 +40,8 @@ export async function openFullSite({ tls = false, hasNetworks = false } = {}): P
     ALMANAC_DATA: EMPTY_FOLDER,
     ALMANAC_SMTP_URL: mail.url(),
     ALMANAC_MAIL_FROM: 'Almanac <almanac@mail.example>',
+    // The receivers of webhooks are on this machine.
+    ALMANAC_OUTBOUND_ALLOW: '127.0.0.0/8',
     ...UNLIMITED,
     ...(hasNetworks && { ALMANAC_TRUSTED_PROXIES: 'loopback' }),
     ...(proxy && { HOST: '0.0.0.0', SITE_URL: proxy.url, ALMANAC_TRUSTED_PROXIES: 'loopback' }),

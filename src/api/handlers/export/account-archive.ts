@@ -10,10 +10,12 @@ import { feedHandlers } from '../feeds.ts';
 import { forecastHandlers } from '../forecasts.ts';
 import { invitationHandlers } from '../invitations.ts';
 import { keyHandlers } from '../keys.ts';
+import { notificationHandlers } from '../notifications.ts';
 import { outcomeHandlers } from '../outcomes.ts';
 import { scoutHandlers } from '../scout.ts';
 import { screenerHandlers } from '../screener.ts';
 import { sessionHandlers } from '../sessions.ts';
+import { webhookHandlers } from '../webhooks.ts';
 import { workspaceHandlers } from '../workspaces.ts';
 
 /** The operations whose data an export contains. */
@@ -29,6 +31,8 @@ const EXPORTED = {
   ...csvFileHandlers,
   ...workspaceHandlers,
   ...screenerHandlers,
+  ...webhookHandlers,
+  ...notificationHandlers,
 };
 
 type ExportedId = keyof typeof EXPORTED & OperationId;

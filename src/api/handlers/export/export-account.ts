@@ -1,6 +1,7 @@
 import { MAX_OBSERVATIONS } from '../../../contract/index.ts';
 import { listInLeftWorkspaces, notMemberOfWorkspace } from '../../../forecasts/index.ts';
 import { listGrants } from '../../../identity/index.ts';
+import { listNotificationMails } from '../../../notifications/index.ts';
 import type { ZipFile } from '../../../platform/index.ts';
 import { listResults } from '../../../screener/index.ts';
 import { exportFileName } from '../../../snapshots/index.ts';
@@ -17,6 +18,8 @@ export async function* exportAccount(archive: AccountArchive): AsyncGenerator<Zi
   await nameUnreadable(archive);
   yield* exportQuestions(archive);
   yield* exportScreener(archive);
+  yield* exportWebhooks(archive, 'webhooks');
+  yield* exportNotifications(archive);
   yield* exportManifest(archive);
 }
 
@@ -72,6 +75,7 @@ async function* exportWorkspaces(archive: AccountArchive): AsyncGenerator<ZipFil
       }),
     );
     yield* exportFiles(archive, folder, params);
+    yield* exportWebhooks(archive, `${folder}/webhooks`, params);
   }
 }
 
@@ -164,6 +168,42 @@ async function* exportScreener(archive: AccountArchive): AsyncGenerator<ZipFile>
       const { mails, next_cursor } = await archive.run('listScreenerMails', { query: cursor });
       return { items: mails, next_cursor };
     }),
+  );
+}
+
+/** Yields the webhooks of the account, or of a workspace that it owns, each with its deliveries. */
+async function* exportWebhooks(
+  archive: AccountArchive,
+  folder: string,
+  workspace: { readonly workspace_id?: string } = {},
+): AsyncGenerator<ZipFile> {
+  const [list, listDeliveries] =
+    workspace.workspace_id === undefined
+      ? (['listWebhooks', 'listWebhookDeliveries'] as const)
+      : (['listWorkspaceWebhooks', 'listWorkspaceWebhookDeliveries'] as const);
+  const { webhooks } = await archive.run(list, { params: workspace });
+  for (const webhook of webhooks) {
+    const params = { ...workspace, webhook_id: webhook.id };
+    yield* archive.json(`${folder}/${webhook.id}/webhook.json`, async () => webhook);
+    yield* archive.list(`${folder}/${webhook.id}/deliveries.json`, () =>
+      archive.pages(async (cursor) => {
+        const query = { limit: 100, ...cursor };
+        const { deliveries, next_cursor } = await archive.run(listDeliveries, { params, query });
+        return { items: deliveries, next_cursor };
+      }),
+    );
+  }
+}
+
+/** Yields which emails about forecasts the account wants, and those that it got. */
+async function* exportNotifications(archive: AccountArchive): AsyncGenerator<ZipFile> {
+  const { database } = archive.call.parts;
+  yield* archive.json('notifications/choice.json', async () => {
+    const { forecasts, outcomes, delivery } = await archive.run('readNotifications');
+    return { forecasts, outcomes, delivery };
+  });
+  yield* archive.list('notifications/mails.json', () =>
+    listNotificationMails(database, accountOf(archive.call).accountId),
   );
 }
 
