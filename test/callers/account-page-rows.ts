@@ -61,6 +61,12 @@ export const ACCOUNT_PAGE_ROWS: readonly PageRow[] = [
     statuses: { 'free account by key': 403 },
   },
   ofOwn('/auth/account/feeds/delete', 'deleteFeed', 'feed'),
+  { path: '/account/notifications', operation: 'readNotifications' },
+  { path: '/account/webhooks', operation: 'listWebhooks' },
+  // With a delivery, so that the page has the button that replays it.
+  ofOwn('/account/webhooks/:id', 'replayWebhookDelivery', 'webhook_id', { operation: 'readWebhook' }),
+  ofOwn('/account/webhooks/:id/rotate', 'rotateWebhook', 'webhook_id'),
+  ofOwn('/account/webhooks/:id/delete', 'deleteWebhook', 'webhook_id'),
   { path: '/auth/account/password', operation: 'changePassword' },
   { path: '/auth/account/security', operation: 'listSecurityEvents' },
   { path: '/auth/account/export', operation: 'exportAccount' },

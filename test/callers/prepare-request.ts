@@ -32,8 +32,8 @@ export interface RequestCell {
 const GROUPS_OF_WORKSPACES: readonly Operation['group'][] = ['Workspaces', 'Forecast', 'Scout'];
 
 /** Returns whether the operation uses the resources of a scene. */
-function concernsWorkspaces({ group }: Operation): boolean {
-  return GROUPS_OF_WORKSPACES.includes(group);
+function concernsWorkspaces({ group, path }: Operation): boolean {
+  return GROUPS_OF_WORKSPACES.includes(group) || path.includes('{workspace_id}');
 }
 
 /** Returns the callers of an operation. If it does not concern workspaces, one member stands for all members. */

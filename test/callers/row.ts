@@ -63,3 +63,7 @@ export const onEvent = <Answer>(answer: Answer): EachScope<Answer | typeof MISSI
 
 /** Answers of operations that every member may use. */
 export const OF_MEMBERS = byMembership({ owner: 200, editor: all(200), viewer: all(200), others: DENIED });
+
+/** Answers of operations that only the owner of the workspace may use. */
+export const ofOwner = (success: number) =>
+  byMembership({ owner: success, editor: all(DENIED), viewer: all(DENIED), others: DENIED });

@@ -3,6 +3,7 @@ import { ACCOUNT_ROWS } from './account-rows.ts';
 import { ADMINISTRATION_ROWS } from './administration-rows.ts';
 import { FORECAST_ROWS } from './forecast-rows.ts';
 import type { Row } from './row.ts';
+import { WEBHOOK_ROWS } from './webhook-rows.ts';
 import { WORKSPACE_ROWS } from './workspace-rows.ts';
 
 /** Every operation as every caller. A new operation without a row does not compile. */
@@ -10,5 +11,6 @@ export const ROWS: Record<OperationId, Row> = {
   ...ACCOUNT_ROWS,
   ...FORECAST_ROWS,
   ...WORKSPACE_ROWS,
+  ...WEBHOOK_ROWS,
   ...ADMINISTRATION_ROWS,
 };

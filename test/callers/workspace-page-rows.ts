@@ -12,6 +12,15 @@ const ofWorkspace = (path: string, operation: OperationId, more: Partial<PageRow
   ...more,
 });
 
+/** A page about a webhook of the workspace, to which something was sent. */
+const ofWebhook = (path: string, operation: OperationId): PageRow =>
+  ofWorkspace(`/webhooks/:id${path}`, operation, {
+    address: async (cell) => {
+      const id = await prepare(cell, 'replayWorkspaceWebhookDelivery', 'webhook_id');
+      return `/workspaces/${cell.scene.workspace.slug}/webhooks/${id}${path}`;
+    },
+  });
+
 /** The callers that own the workspace of their scene. */
 const OWNERS: readonly PageCaller[] = [
   'free account by session',
@@ -48,6 +57,10 @@ export const WORKSPACE_PAGE_ROWS: readonly PageRow[] = [
     },
     changesScene: true,
   }),
+  ofWorkspace('/webhooks', 'listWorkspaceWebhooks'),
+  ofWebhook('', 'readWorkspaceWebhook'),
+  ofWebhook('/rotate', 'rotateWorkspaceWebhook'),
+  ofWebhook('/delete', 'deleteWorkspaceWebhook'),
   ofWorkspace('/delete', 'deleteWorkspace'),
 
   { path: '/files', operation: 'listWorkspaces' },

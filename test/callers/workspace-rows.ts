@@ -3,10 +3,7 @@ import type { OperationId } from '../../src/contract/index.ts';
 import { DAILY_CSV } from '../support/workspaces/csv-files.ts';
 import { makeInvitation } from '../support/workspaces/invitations.ts';
 import { type Answers, accountsWith, byMembership, DENIED } from './answers.ts';
-import { all, type Cell, listing, OF_MEMBERS, onFile, type Request, type Row } from './row.ts';
-
-const ofOwner = (success: number) =>
-  byMembership({ owner: success, editor: all(DENIED), viewer: all(DENIED), others: DENIED });
+import { all, type Cell, listing, OF_MEMBERS, ofOwner, onFile, type Request, type Row } from './row.ts';
 
 const READING_WORKSPACE: Answers = { ...accountsWith('workspaces:read', 200), ...OF_MEMBERS };
 const changingWorkspace = (success: number): Answers => ({

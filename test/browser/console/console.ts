@@ -16,6 +16,7 @@ import { testScreener } from './screener.ts';
 import { testSearch } from './search.ts';
 import { testSeries } from './series.ts';
 import { testStart } from './start.ts';
+import { testWebhooks } from './webhooks.ts';
 import { testWorkspaces } from './workspaces.ts';
 
 /** Tests the console on a service of its own, with the browser of the file that calls it. */
@@ -43,6 +44,7 @@ export function testConsole(): void {
     testScreener(() => site);
     testFiles(() => site);
     testAccount(() => site);
+    testWebhooks(() => site);
     testQuestions(() => site);
   });
 }

@@ -15,6 +15,7 @@ import { searchViews } from './search.ts';
 import { seriesViews } from './series.ts';
 import { startViews } from './start.ts';
 import type { ConsoleView } from './view.ts';
+import { webhooksViews } from './webhooks.ts';
 import { workspacesViews } from './workspaces.ts';
 
 /** Every state of every console page. */
@@ -35,5 +36,6 @@ export const consoleViews: readonly ConsoleView[] = [
   ...screenerViews,
   ...filesViews,
   ...accountViews,
+  ...webhooksViews,
   ...questionsViews,
 ];

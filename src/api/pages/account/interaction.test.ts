@@ -72,7 +72,12 @@ forEachDatabase('signs in and gives consent for an application over plain HTTP r
   );
   assert.match(consent.text, /stay connected while you are away/);
   assert.doesNotMatch(consent.text, /see your name/, 'only requested scopes are listed');
-  for (const words of [/use the Almanac API on your behalf/, /create API keys .*revoke any/, /sign out your browsers/])
+  for (const words of [
+    /use the Almanac API on your behalf/,
+    /create API keys .*revoke any/,
+    /webhooks, which send/,
+    /sign out your browsers/,
+  ])
     assert.match(consent.text, words, 'names everything that a token can do');
   assert.doesNotMatch(consent.text, /admin|toString/, 'nothing else is listed');
   assert.doesNotMatch(String(consent.headers['content-security-policy']), /form-action/);

@@ -92,6 +92,7 @@ const ACCESS: Readonly<Record<InteractionDetails['resource'], readonly string[]>
   api: [
     'use the Almanac API on your behalf: see, change and delete your forecasts, files and workspaces, answer invitations to workspaces, and manage who else can use them',
     'create API keys for your account, which end with its access, and revoke any of your keys',
+    'create, change and delete webhooks, which send to addresses that it chooses what happens in your account and workspaces, until you delete them',
     'see where you are signed in and the security events of your account, and sign out your browsers',
   ],
   mcp: [

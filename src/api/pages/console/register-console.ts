@@ -19,6 +19,7 @@ import { seriesPage } from './series/series-page.ts';
 import { serveConsole } from './serve-console.ts';
 import { startPage } from './start-page.ts';
 import type { ConsoleRoute } from './visit.ts';
+import { WEBHOOK_PAGES } from './webhooks/index.ts';
 import { WORKSPACE_PAGES } from './workspaces/index.ts';
 
 const PAGES: readonly ConsoleRoute[] = [
@@ -35,6 +36,7 @@ const PAGES: readonly ConsoleRoute[] = [
   ...SCREENER_PAGES,
   ...ADMIN_PAGES,
   ...ACCOUNT_PAGES,
+  ...WEBHOOK_PAGES,
   ...QUESTION_PAGES,
   ...FILE_PAGES,
   glossaryPage,

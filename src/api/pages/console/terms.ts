@@ -22,6 +22,7 @@ export const TERMS = {
   credit: 'The unit in which work is counted: one model fitted once on up to 1,000 rows takes one credit.',
   cutoff: 'The last moment that a forecast knows about. It reads no row after it.',
   deadline: 'The time by which the outcome of a question is expected to be known.',
+  delivery: 'An event that is sent to a webhook, with every attempt to send it and the replies.',
   dimension: 'One of the choices that select a series from a data set, such as the country or the unit.',
   fan: 'The picture of a forecast: a line for its median, and shaded intervals around it that widen with time.',
   feed: 'An address from which a spreadsheet reads a series or a forecast without signing in. Everyone with the address can read it.',
@@ -53,7 +54,9 @@ export const TERMS = {
   question:
     'Something that will turn out to be true or false, with the probability that it is true. The API calls it an event.',
   receipt: 'The evidence that a proof was stamped: when, and where on the chain anyone can find it.',
-  replay: 'A forecast made as if it were an earlier day, which is compared with what came.',
+  receiver: 'The program behind the URL of a webhook, which gets the events and replies to them.',
+  replay:
+    'A forecast made as if it were an earlier day, which is compared with what came. A delivery that is replayed is sent again.',
   resolution: 'The outcome of a question, yes or no, with the source that states it.',
   'resolution rule':
     'A condition on a series, such as “above 100 in March”, by which the service resolves a question when the row is there.',
@@ -77,6 +80,7 @@ export const TERMS = {
   transfer: 'Giving a workspace to another member. It takes effect when that member accepts.',
   vintage: 'The values of a series as they were published on a date, before they were revised.',
   visibility: 'Which readers see a forecast: only you, the members of its workspace, or anyone with its address.',
+  webhook: 'A URL of a program of yours, to which the service sends events, such as the completion of a forecast.',
   weight:
     'The share that a model has in a forecast. It is moved away from equal only where the past shows a clear gain.',
   workspace: 'A space for files and forecasts that you can share with others, each with a role.',

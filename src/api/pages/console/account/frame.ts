@@ -15,6 +15,8 @@ export const PARTS = {
   usage: ['Usage over time', 'How many credits, slots and bytes you used, by day or month.'],
   keys: ['API keys', 'Secrets with which your programs use the API as you.'],
   feeds: ['Feeds', 'Addresses from which spreadsheets read a series or a forecast.'],
+  webhooks: ['Webhooks', 'Addresses of your programs, to which the service sends what happens.'],
+  notifications: ['Emails about forecasts', 'An email when a forecast is done, or when its outcome is known.'],
   applications: ['Connected applications', 'Programs of others that you allowed to use your account.'],
   sessions: ['Signed-in browsers', 'Where you are signed in, and how to sign out elsewhere.'],
   password: ['Password', 'Choose a new password.'],
@@ -25,9 +27,15 @@ export const PARTS = {
 
 export type Part = keyof typeof PARTS;
 
+/** The pages that are not below the start of the account. Emails link to them. */
+const ELSEWHERE: Partial<Record<Part, string>> = {
+  webhooks: '/account/webhooks',
+  notifications: '/account/notifications',
+};
+
 /** Returns the address of a page of the account. */
 export function partPath(part: Part, action = ''): string {
-  return `${ACCOUNT_PATH}/${part}${action === '' ? '' : `/${action}`}`;
+  return `${ELSEWHERE[part] ?? `${ACCOUNT_PATH}/${part}`}${action === '' ? '' : `/${action}`}`;
 }
 
 /** Makes a page of the account explain itself to visitors without one, instead of showing what they cannot use. */

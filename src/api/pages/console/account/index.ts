@@ -2,6 +2,7 @@ import type { ConsoleRoute } from '../visit.ts';
 import { APPLICATION_PAGES } from './applications-page.ts';
 import { FEED_PAGES } from './feeds-page.ts';
 import { KEY_PAGES } from './keys-page.ts';
+import { notificationsPage } from './notifications-page.ts';
 import { OVERVIEW_PAGES } from './overview-page.ts';
 import { passwordPage } from './password-page.ts';
 import { securityPage } from './security-page.ts';
@@ -16,6 +17,7 @@ export const ACCOUNT_PAGES: readonly ConsoleRoute[] = [
   ...SESSION_PAGES,
   ...APPLICATION_PAGES,
   ...FEED_PAGES,
+  notificationsPage,
   passwordPage,
   securityPage,
 ];

@@ -59,7 +59,7 @@ function renderAddress(
 <p class="address"><strong>${email}</strong> <span class="tag ${isGood ? 'good' : 'bad'}">${state}</span></p>
 ${
   isGood
-    ? html`<p class="hint">Sign-in links, invitations and emails of your filters go to this address.</p>`
+    ? html`<p class="hint">Sign-in links, invitations, and emails about your forecasts and filters go to this address.</p>`
     : html`${renderNote(
         'warning',
         isVerified
@@ -94,11 +94,13 @@ async function renderLinks({ visitor }: ConsoleVisit, account: Account): Promise
   const { sessions } = await visitor.call('listSessions');
   const { applications } = await visitor.call('listApplications');
   const { feeds } = await visitor.call('listFeeds');
+  const { webhooks } = await visitor.call('listWebhooks');
   const counts: Partial<Record<Part, string>> = {
     keys: formatCount(keys.length, 'key'),
     sessions: formatCount(sessions.length, 'browser'),
     applications: formatCount(applications.length, 'application'),
     feeds: formatCount(feeds.length, 'feed'),
+    webhooks: formatCount(webhooks.length, 'webhook'),
   };
   const card = (href: string, name: string, purpose: string, count?: string): Html => html`<section class="card link">
 <h3><a class="cover" href="${href}">${name}</a></h3>

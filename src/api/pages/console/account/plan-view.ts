@@ -17,7 +17,7 @@ export function renderPlanFacts({ credits, slots, requests, storage }: Usage, is
     ['Slots', formatCount(slots.limit, 'forecast')],
     ['Requests', `${formatInteger(requests.limit)} a minute`],
     ['Storage', formatSize(storage.limit_bytes)],
-    ['API keys and feeds', isWithApi ? 'Included' : 'Not included'],
+    ['API keys, feeds and webhooks', isWithApi ? 'Included' : 'Not included'],
   ])}
 <p class="hint">The operator of this site changes plans.</p>`;
 }

@@ -14,6 +14,8 @@ export const SCOPE_WORDS: Readonly<Record<Scope, readonly [name: string, meaning
   'events:write': ['Ask questions', 'Create, revise and resolve questions.'],
   'screener:read': ['Read filters', 'Read your screener filters and what they match.'],
   'screener:write': ['Change filters', 'Save and delete screener filters, and turn their emails on or off.'],
+  'webhooks:read': ['Read webhooks', 'Read your webhooks and those of your workspaces, and what was sent to them.'],
+  'webhooks:write': ['Change webhooks', 'Make, change, test and delete webhooks, to which events are sent.'],
   'account:read': [
     'Read and manage the account',
     'Read your usage and security events, but also make and revoke keys and sign browsers out. Only for programs that you fully trust.',

@@ -19,7 +19,7 @@ const CONTENTS: readonly (readonly [name: string, text: string])[] = [
   ],
   ['Screener', 'your filters, what they matched in each session, and the emails about it'],
   ['Account', 'your address, plan and usage, and the sign-ins and changes of the last 400 days'],
-  ['Access', 'API keys, feeds, browsers and applications, without their secrets'],
+  ['Access', 'API keys, feeds, webhooks, browsers and applications, without their secrets'],
 ];
 
 export const exportPage: ConsoleRoute = {

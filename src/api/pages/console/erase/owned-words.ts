@@ -14,6 +14,7 @@ const KINDS: Readonly<Record<Kind, readonly [one: string, several: string]>> = {
   workspaces: ['workspace', 'workspaces'],
   filters: ['screener filter', 'screener filters'],
   feeds: ['feed', 'feeds'],
+  webhooks: ['webhook', 'webhooks'],
   api_keys: ['API key', 'API keys'],
   applications: ['connected application', 'connected applications'],
 };

@@ -37,9 +37,10 @@ export async function forecastPage(visit: ConsoleVisit): Promise<ConsolePage | S
   }
   if (status === 'failed')
     return { ...page, body: html`${renderHead(forecast, crumb)}${renderFailed(forecast)}${actions.shown}` };
+  const canGetEmail = actions.isOwn && visitor.principal.kind === 'account';
   return {
     ...page,
     refreshSeconds: REFRESH_SECONDS,
-    body: html`${renderHead(forecast, crumb)}${renderUnfinished(forecast)}${actions.shown}`,
+    body: html`${renderHead(forecast, crumb)}${renderUnfinished(forecast, canGetEmail)}${actions.shown}`,
   };
 }

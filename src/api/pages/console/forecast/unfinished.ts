@@ -1,6 +1,7 @@
 import { nameModel } from '../../../../wording/index.ts';
 import { formatCount } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
+import { partPath } from '../account/frame.ts';
 import { dataBlock } from '../document.ts';
 import { toPageWords } from '../problem-words.ts';
 import { renderNote } from '../states.ts';
@@ -10,8 +11,10 @@ import type { Forecast } from './view.ts';
 /**
  * Renders the progress of a forecast. Its models run side by side; the service reports how many are done and the first
  * one that is not. A script updates the list, and browsers without scripts load the page again.
+ *
+ * @param canGetEmail whether the visitor has an account that emails about this forecast can go to
  */
-export function renderUnfinished(forecast: Forecast): Html {
+export function renderUnfinished(forecast: Forecast, canGetEmail: boolean): Html {
   const { status, settings, progress, snapshot, forecast_id } = forecast;
   const { models } = settings;
   const done = progress?.completed_models ?? 0;
@@ -26,6 +29,7 @@ export function renderUnfinished(forecast: Forecast): Html {
 </ul>
 <p class="soft">Each model forecasts ${formatCount(settings.horizon, 'period')} from ${formatCount(snapshot.rows, 'row')}, and
 again from several points in the past, where the rows that follow are known. That is what the weights are chosen by.</p>
+${canGetEmail && html`<p>You need not wait here. <a href="${partPath('notifications')}">Get an email when it is done</a></p>`}
 <noscript><p class="hint">This page loads again every three seconds.</p></noscript>
 <p class="hint" data-stream-problem hidden>The connection was interrupted. This page tries again.</p>
 </section>

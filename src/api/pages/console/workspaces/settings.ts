@@ -109,6 +109,7 @@ ${renderText(
   },
   errors,
 )}
-<p class="actions"><button>Save</button>${renderBack(workspace, 'Cancel')}</p></form>`,
+<p class="actions"><button>Save</button>${renderBack(workspace, 'Cancel')}</p></form>
+<p>A webhook sends what happens in the workspace to a program of yours. <a href="${workspacePath(workspace, 'webhooks')}">Webhooks of the workspace</a></p>`,
   });
 }

@@ -126,6 +126,7 @@ function renderAbout(workspace: Workspace): Html {
   const links: (readonly [below: string, label: string])[] = isOwner
     ? [
         ['settings', 'Rename it or limit spending'],
+        ['webhooks', 'Send what happens in it to a program'],
         ...(legacy_personal
           ? []
           : ([
