@@ -11,6 +11,7 @@ import type {
   ScreenerMethods,
   SeriesMethods,
   SessionsMethods,
+  WebhooksMethods,
   WorkspacesMethods,
 } from './generated/methods.ts';
 import { operations } from './generated/operations.ts';
@@ -57,6 +58,7 @@ export class Almanac implements Methods {
   readonly screener: ScreenerMethods;
   readonly series: SeriesMethods;
   readonly sessions: SessionsMethods;
+  readonly webhooks: WebhooksMethods;
   readonly workspaces: WorkspacesMethods;
   readonly #settings: Settings;
 
@@ -75,6 +77,7 @@ export class Almanac implements Methods {
     this.screener = methods.screener;
     this.series = methods.series;
     this.sessions = methods.sessions;
+    this.webhooks = methods.webhooks;
     this.workspaces = methods.workspaces;
   }
 

@@ -15,6 +15,7 @@ const NAMESPACES: Readonly<Record<string, readonly [namespace: string, omitted: 
   Workspaces: ['workspaces', /Workspaces?/],
   Scout: ['events', /Events?/],
   Screener: ['screener', /ScreenerAlerts?|Screener/],
+  Webhooks: ['webhooks', /(?<!Workspace)Webhooks?/],
   Administration: ['administration', /^$/],
 };
 

@@ -37,6 +37,7 @@ const STYLES = [
   'workspaces',
   'files',
   'account',
+  'webhooks',
   'admin',
   'chart',
 ];

@@ -92,6 +92,7 @@ describe(`the data of an account [${testedKind}]`, () => {
         events: 1,
         filters: 0,
         feeds: 0,
+        webhooks: 0,
         memberships: 1,
         api_keys: 0,
         sessions: 1,

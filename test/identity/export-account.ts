@@ -8,6 +8,7 @@ import { createCompleted } from '../support/forecasts/completed-forecasts.ts';
 import { create, type ForecastService } from '../support/forecasts/forecast-service.ts';
 import { addShownForecasts } from '../support/forecasts/shown-forecasts.ts';
 import { withKey } from '../support/identity/callers.ts';
+import { makeDelivery, makeWebhook } from '../support/notifications/make-webhook.ts';
 import { readZip } from '../support/platform/read-zip.ts';
 import { makeEvent } from '../support/scout/events.ts';
 import { makeFilter } from '../support/screener/filters.ts';
@@ -51,6 +52,13 @@ export function testExport(service: () => ForecastService): void {
       database.query(),
     );
     const feed = await makeFeed(identity, id);
+    const { data: webhook } = await owner.caller.request<{ id: string; secret: string }>('POST', '/v1/me/webhooks', {
+      url: 'https://example.com/hooks/almanac',
+      types: ['forecast.completed'],
+    });
+    const delivery = await makeDelivery(database, webhook.id);
+    const shared = await makeWebhook(database, { workspaceId: personal });
+    await makeWebhook(database, { workspaceId: foreign.id });
     const { authorization = '' } = await withKey(identity, id, ['account:read']);
 
     const { files, json, manifest } = await readExport(service(), owner);
@@ -72,9 +80,11 @@ export function testExport(service: () => ForecastService): void {
         'security-events.json',
         'sessions.json',
         'usage.json',
+        ...['deliveries', 'webhook'].map((name) => `webhooks/${webhook.id}/${name}.json`),
         `workspaces/${foreign.slug}/workspace.json`,
         ...[`files/${csv}-daily.csv`, `files/${csv}.json`].map((name) => `workspaces/${slug}/${name}`),
         ...['collaborators', 'forecasts', 'workspace'].map((name) => `workspaces/${slug}/${name}.json`),
+        ...['deliveries', 'webhook'].map((name) => `workspaces/${slug}/webhooks/${shared}/${name}.json`),
       ].sort(),
     );
     assert.deepEqual(manifest.left_out, []);
@@ -85,9 +95,13 @@ export function testExport(service: () => ForecastService): void {
       json<{ session: string; symbols: string[] }[]>(`screener/${filter}/matches.json`).map(({ symbols }) => symbols),
       [['AAPL', 'MSFT'], ['AAPL']],
     );
+    assert.deepEqual(
+      json<{ id: string }[]>(`webhooks/${webhook.id}/deliveries.json`).map((one) => one.id),
+      [delivery],
+    );
     const everything = Buffer.concat([...files.values()]).toString();
     const session = String(owner.caller.credentials.cookie).split('=')[1] ?? '';
-    for (const secret of [feed.token, authorization.split(' ')[1] ?? '', session, 'argon2id']) {
+    for (const secret of [feed.token, webhook.secret, authorization.split(' ')[1] ?? '', session, 'argon2id']) {
       assert.ok(secret.length > 7 && !everything.includes(secret));
     }
     assert.ok(!everything.includes(other.email), 'nothing of another account');

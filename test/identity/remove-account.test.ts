@@ -12,6 +12,7 @@ import {
   type Started,
   waitFor,
 } from '../support/forecasts/forecast-service.ts';
+import { makeDelivery, makeWebhook } from '../support/notifications/make-webhook.ts';
 import { testedKind } from '../support/platform/database.ts';
 import { readComparableRows, tablesContaining } from '../support/platform/rows.ts';
 import { makeEvent, readEventRow } from '../support/scout/events.ts';
@@ -63,7 +64,7 @@ async function countReferences(database: Database, accountId: string): Promise<R
   return counts;
 }
 
-/** Stores rows that only sign-ins, an external issuer, mailed links, a screener run and billed reads would store. */
+/** Stores rows that only sign-ins, an external issuer, mailed links, a screener run, emails and billed reads would store. */
 async function addRareRows(database: Database, { id, email }: Registered): Promise<void> {
   const db = database.query();
   const client = 'app_of_a_removed_account';
@@ -94,6 +95,13 @@ async function addRareRows(database: Database, { id, email }: Registered): Promi
   await sql`
     INSERT INTO screener_mail (id, account_id, session, state, attempts, created_at, updated_at)
     VALUES (${`mail_of_${id}`}, ${id}, '2026-03-06', 'failed', 1, now(), now())`.execute(db);
+  await sql`
+    INSERT INTO notification_choice (account_id, forecasts, outcomes, updated_at) VALUES (${id}, true, true, now())`.execute(
+    db,
+  );
+  await sql`
+    INSERT INTO notification_mail (id, account_id, state, send_at, created_at)
+    VALUES (${`notification_of_${id}`}, ${id}, 'queued', now(), now())`.execute(db);
   await sql`INSERT INTO warehouse_read (account_id, at, bytes) VALUES (${id}, now(), 10485760)`.execute(db);
 }
 
@@ -135,6 +143,8 @@ forEachService('removes an account with everything that belongs to it', async (s
   const sharedEvent = await makeEvent(database, { author: leaving.id, workspaceId: foreign.id });
   await makeFilter(database, leaving.id);
   await makeFeed(service.identity, leaving.id);
+  for (const place of [{ accountId: leaving.id }, { workspaceId: research.id }, { workspaceId: foreign.id }])
+    await makeDelivery(database, await makeWebhook(database, place));
   await addRareRows(database, leaving);
   // A forecast that the account still pays for, because it owned the workspace when the forecast was created.
   const paid = await startForecast(owner);
@@ -160,6 +170,7 @@ forEachService('removes an account with everything that belongs to it', async (s
       events: 1,
       filters: 1,
       feeds: 1,
+      webhooks: 2,
       memberships: 1,
       api_keys: 1,
       sessions: 1,
@@ -192,6 +203,11 @@ forEachService('removes an account with everything that belongs to it', async (s
   assert.deepEqual(scopes, [{ ids: [shared] }]);
   const files = await owner.request<{ files: unknown[] }>('GET', `${WORKSPACES}/${foreign.id}/csv`);
   assert.equal(files.data.files.length, 1, 'a file in the workspace of another owner stays');
+  const { data: webhooks } = await owner.request<{ webhooks: unknown[] }>(
+    'GET',
+    `${WORKSPACES}/${foreign.id}/webhooks`,
+  );
+  assert.equal(webhooks.webhooks.length, 1, 'a webhook of the workspace of another owner stays');
   assert.equal((await owner.request('GET', `${FORECASTS}/${shared}`)).status, 200);
   assert.equal((await leaving.request('GET', '/v1/me/access')).status, 401);
   await assert.rejects(remove(service, leaving.email), { code: 'NOT_FOUND' });

@@ -94,6 +94,17 @@ export interface AccountMethods {
    * (declineInvitation)
    */
   declineInvitation(input: types.DeclineInvitationInput, options?: CallOptions): Call<types.DeclineInvitationData>;
+
+  /** Read the settings of emails about forecasts. (readNotifications) */
+  readNotifications(input?: types.ReadNotificationsInput, options?: CallOptions): Call<types.Notifications>;
+
+  /**
+   * Turn emails about forecasts on or off. Both kinds of emails are off until the account turns them on. An account
+   * gets at most one email in 10 minutes and 20 in 24 hours; one email lists everything since the last one.
+   * Forecasts that the account canceled are left out. Each email has a link that turns these emails off.
+   * (updateNotifications)
+   */
+  updateNotifications(input?: types.UpdateNotificationsInput, options?: CallOptions): Call<types.Notifications>;
 }
 
 export interface KeysMethods {
@@ -649,6 +660,112 @@ export interface ScreenerMethods {
   listMails(input?: types.ListScreenerMailsInput, options?: CallOptions): Pages<types.ListScreenerMailsData, types.ListScreenerMailsData['mails'][number]>;
 }
 
+export interface WebhooksMethods {
+  /** List webhooks. Lists the webhooks of the account, oldest first, without their secrets. (listWebhooks) */
+  list(input?: types.ListWebhooksInput, options?: CallOptions): Call<types.ListWebhooksData>;
+
+  /**
+   * Create a webhook. Creates a webhook for the events of the account: its own forecasts, events and filters.
+   * Returns the webhook with its secret. Each event is sent by POST as JSON with the headers of Standard Webhooks
+   * (`webhook-id`, `webhook-timestamp`, `webhook-signature`). A request that gets no 2xx status within 10 seconds
+   * is repeated over three days. There can be 10 webhooks. (createWebhook)
+   */
+  create(input: types.CreateWebhookInput, options?: CallOptions): Call<types.WebhookWithSecret>;
+
+  /** Read a webhook. (readWebhook) */
+  read(input: types.ReadWebhookInput, options?: CallOptions): Call<types.Webhook>;
+
+  /**
+   * Update a webhook. Changes the fields that the body has. Turning a webhook on forgets its failures. Events that
+   * happen while it is off are not sent later. (updateWebhook)
+   */
+  update(input: types.UpdateWebhookInput, options?: CallOptions): Call<types.Webhook>;
+
+  /**
+   * Delete a webhook. Takes effect immediately: no further attempt is made, and the deliveries are removed.
+   * (deleteWebhook)
+   */
+  delete(input: types.DeleteWebhookInput, options?: CallOptions): Call<types.DeleteWebhookData>;
+
+  /**
+   * Test a webhook. Queues one attempt to send an event of the type `webhook.test`, also while the webhook is off.
+   * (testWebhook)
+   */
+  test(input: types.TestWebhookInput, options?: CallOptions): Call<types.WebhookDelivery>;
+
+  /**
+   * Rotate the secret of a webhook. Returns a new secret. For 24 hours, requests are signed with the new and the
+   * previous secret; any older secret ends immediately. (rotateWebhook)
+   */
+  rotate(input: types.RotateWebhookInput, options?: CallOptions): Call<types.WebhookWithSecret>;
+
+  /**
+   * List the deliveries of a webhook. Lists the deliveries of the last 30 days with their attempts, newest first.
+   * An attempt that runs now is not listed. (listWebhookDeliveries)
+   */
+  listDeliveries(input: types.ListWebhookDeliveriesInput, options?: CallOptions): Pages<types.ListWebhookDeliveriesData, types.ListWebhookDeliveriesData['deliveries'][number]>;
+
+  /**
+   * Replay a delivery. Sends an event again, as a new delivery with the same event id and the same body. The
+   * earlier delivery must have ended. (replayWebhookDelivery)
+   */
+  replayDelivery(input: types.ReplayWebhookDeliveryInput, options?: CallOptions): Call<types.WebhookDelivery>;
+
+  /**
+   * List webhooks of a workspace. Lists the webhooks of a workspace, oldest first, without their secrets. Requires
+   * the permission workspace.update. (listWorkspaceWebhooks)
+   */
+  listWorkspaceWebhooks(input: types.ListWorkspaceWebhooksInput, options?: CallOptions): Call<types.ListWorkspaceWebhooksData>;
+
+  /**
+   * Create a webhook of a workspace. Creates a webhook for the forecasts and events of a workspace, except private
+   * ones of its members. Requires the permission workspace.update. Returns the webhook with its secret. Each event
+   * is sent by POST as JSON with the headers of Standard Webhooks (`webhook-id`, `webhook-timestamp`,
+   * `webhook-signature`). A request that gets no 2xx status within 10 seconds is repeated over three days. There
+   * can be 10 webhooks. (createWorkspaceWebhook)
+   */
+  createWorkspaceWebhook(input: types.CreateWorkspaceWebhookInput, options?: CallOptions): Call<types.WebhookWithSecret>;
+
+  /** Read a webhook. (readWorkspaceWebhook) */
+  readWorkspaceWebhook(input: types.ReadWorkspaceWebhookInput, options?: CallOptions): Call<types.Webhook>;
+
+  /**
+   * Update a webhook. Changes the fields that the body has. Turning a webhook on forgets its failures. Events that
+   * happen while it is off are not sent later. (updateWorkspaceWebhook)
+   */
+  updateWorkspaceWebhook(input: types.UpdateWorkspaceWebhookInput, options?: CallOptions): Call<types.Webhook>;
+
+  /**
+   * Delete a webhook. Takes effect immediately: no further attempt is made, and the deliveries are removed.
+   * (deleteWorkspaceWebhook)
+   */
+  deleteWorkspaceWebhook(input: types.DeleteWorkspaceWebhookInput, options?: CallOptions): Call<types.DeleteWorkspaceWebhookData>;
+
+  /**
+   * Test a webhook. Queues one attempt to send an event of the type `webhook.test`, also while the webhook is off.
+   * (testWorkspaceWebhook)
+   */
+  testWorkspaceWebhook(input: types.TestWorkspaceWebhookInput, options?: CallOptions): Call<types.WebhookDelivery>;
+
+  /**
+   * Rotate the secret of a webhook. Returns a new secret. For 24 hours, requests are signed with the new and the
+   * previous secret; any older secret ends immediately. (rotateWorkspaceWebhook)
+   */
+  rotateWorkspaceWebhook(input: types.RotateWorkspaceWebhookInput, options?: CallOptions): Call<types.WebhookWithSecret>;
+
+  /**
+   * List the deliveries of a webhook. Lists the deliveries of the last 30 days with their attempts, newest first.
+   * An attempt that runs now is not listed. (listWorkspaceWebhookDeliveries)
+   */
+  listWorkspaceWebhookDeliveries(input: types.ListWorkspaceWebhookDeliveriesInput, options?: CallOptions): Pages<types.ListWorkspaceWebhookDeliveriesData, types.ListWorkspaceWebhookDeliveriesData['deliveries'][number]>;
+
+  /**
+   * Replay a delivery. Sends an event again, as a new delivery with the same event id and the same body. The
+   * earlier delivery must have ended. (replayWorkspaceWebhookDelivery)
+   */
+  replayWorkspaceWebhookDelivery(input: types.ReplayWorkspaceWebhookDeliveryInput, options?: CallOptions): Call<types.WebhookDelivery>;
+}
+
 export interface AdministrationMethods {
   /**
    * List the accounts. Lists the accounts, newest first. For administrators with a verified email address; each of
@@ -696,5 +813,6 @@ export interface Methods {
   readonly workspaces: WorkspacesMethods;
   readonly events: EventsMethods;
   readonly screener: ScreenerMethods;
+  readonly webhooks: WebhooksMethods;
   readonly administration: AdministrationMethods;
 }

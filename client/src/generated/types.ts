@@ -14,7 +14,7 @@ export interface AccessRecord {
     /** Whether emails to the address came back. Verify the address again. */
     email_bounces: boolean;
   };
-  token_scopes: Array<"account:read" | "datasets:read" | "forecasts:read" | "forecasts:write" | "workspaces:read" | "workspaces:write" | "screener:read" | "screener:write" | "events:read" | "events:write">;
+  token_scopes: Array<"account:read" | "datasets:read" | "forecasts:read" | "forecasts:write" | "workspaces:read" | "workspaces:write" | "screener:read" | "screener:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write">;
   personal_plan: "free" | "pro" | "enterprise";
   workspaces: WorkspaceMembership[];
 }
@@ -155,6 +155,7 @@ export interface AccountErasure {
     events: OwnedItems;
     filters: OwnedItems;
     feeds: OwnedItems;
+    webhooks: OwnedItems;
     api_keys: OwnedItems;
     applications: OwnedItems;
   };
@@ -201,7 +202,7 @@ export interface ApiKey {
   /** The first characters of the key, by which its owner can recognize it. */
   hint: string;
   kind: "personal" | "service";
-  scopes: Array<"account:read" | "datasets:read" | "forecasts:read" | "forecasts:write" | "workspaces:read" | "workspaces:write" | "screener:read" | "screener:write" | "events:read" | "events:write">;
+  scopes: Array<"account:read" | "datasets:read" | "forecasts:read" | "forecasts:write" | "workspaces:read" | "workspaces:write" | "screener:read" | "screener:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write">;
   created_at: string;
   expires_at: string | null;
   /** Accurate to five minutes. */
@@ -214,7 +215,7 @@ export interface NewApiKey {
   /** The first characters of the key, by which its owner can recognize it. */
   hint: string;
   kind: "personal" | "service";
-  scopes: Array<"account:read" | "datasets:read" | "forecasts:read" | "forecasts:write" | "workspaces:read" | "workspaces:write" | "screener:read" | "screener:write" | "events:read" | "events:write">;
+  scopes: Array<"account:read" | "datasets:read" | "forecasts:read" | "forecasts:write" | "workspaces:read" | "workspaces:write" | "screener:read" | "screener:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write">;
   created_at: string;
   expires_at: string | null;
   /** Accurate to five minutes. */
@@ -242,7 +243,7 @@ export interface ConnectedApplication {
 
 export interface SecurityEvent {
   id: string;
-  kind: "account_created" | "plan_changed" | "administrator_changed" | "account_locked" | "account_unlocked" | "account_administered" | "email_verified" | "signed_in" | "sign_in_failed" | "signed_out" | "session_ended" | "sessions_ended" | "password_changed" | "password_change_failed" | "password_reset" | "reset_requested" | "key_created" | "key_revoked" | "feed_created" | "feed_deleted" | "client_authorized" | "grant_revoked" | "token_reuse_detected" | "outside_identity_linked" | "outside_identity_unlinked";
+  kind: "account_created" | "plan_changed" | "administrator_changed" | "account_locked" | "account_unlocked" | "account_administered" | "email_verified" | "signed_in" | "sign_in_failed" | "signed_out" | "session_ended" | "sessions_ended" | "password_changed" | "password_change_failed" | "password_reset" | "reset_requested" | "key_created" | "key_revoked" | "feed_created" | "webhook_created" | "webhook_rotated" | "webhook_deleted" | "feed_deleted" | "client_authorized" | "grant_revoked" | "token_reuse_detected" | "outside_identity_linked" | "outside_identity_unlinked";
   at: string;
   /** The network that the request came from, such as 192.0.2.0/24. The full IP address is not stored. */
   network: string | null;
@@ -1820,6 +1821,185 @@ export interface ScreenerMail {
   sent_at: string | null;
 }
 
+export interface Webhook {
+  id: string;
+  /** Null for a webhook of an account. */
+  workspace_id: string | null;
+  url: string;
+  name: string | null;
+  /**
+   * `forecast.completed`: A forecast has completed. `forecast.failed`: A forecast has failed or was canceled.
+   * `forecast.outcome`: The outcome of a forecast is `complete`, or `unavailable` because its rows cannot be read.
+   * `receipt.stamped`: The proof of a forecast, or of a revision of an event, was stamped. `event.resolved`: An
+   * event was resolved or annulled. `screener.matched`: A filter has matches in a session. Only webhooks of
+   * accounts get it.
+   */
+  types: Array<"forecast.completed" | "forecast.failed" | "forecast.outcome" | "receipt.stamped" | "event.resolved" | "screener.matched">;
+  enabled: boolean;
+  /**
+   * Null if it is on. `requested`: A request turned it off. `failing`: No attempt of a week, and at least 20, got a
+   * 2xx status. `gone`: The receiver replied 410 Gone.
+   */
+  off_reason: "requested" | "failing" | "gone" | null;
+  /** The number of failed attempts since the last one that got a 2xx status. */
+  failures: number;
+  /** The time of the first of these attempts. */
+  failing_since: string | null;
+  /** The time of the last attempt that got a 2xx status. */
+  last_success_at: string | null;
+  secret_rotated_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface WebhookBody {
+  /**
+   * The URL that receives the events. It must use https, and lead to the public internet unless the operator
+   * allowed its address. It must not contain a user, a password or a fragment.
+   */
+  url: string;
+  /** A name by which you recognize the webhook. */
+  name?: string | null | undefined;
+  /** The types of events to send. The credential needs the scope that reads them. */
+  types: Array<"forecast.completed" | "forecast.failed" | "forecast.outcome" | "receipt.stamped" | "event.resolved" | "screener.matched">;
+}
+
+export interface WebhookWithSecret {
+  id: string;
+  /** Null for a webhook of an account. */
+  workspace_id: string | null;
+  url: string;
+  name: string | null;
+  /**
+   * `forecast.completed`: A forecast has completed. `forecast.failed`: A forecast has failed or was canceled.
+   * `forecast.outcome`: The outcome of a forecast is `complete`, or `unavailable` because its rows cannot be read.
+   * `receipt.stamped`: The proof of a forecast, or of a revision of an event, was stamped. `event.resolved`: An
+   * event was resolved or annulled. `screener.matched`: A filter has matches in a session. Only webhooks of
+   * accounts get it.
+   */
+  types: Array<"forecast.completed" | "forecast.failed" | "forecast.outcome" | "receipt.stamped" | "event.resolved" | "screener.matched">;
+  enabled: boolean;
+  /**
+   * Null if it is on. `requested`: A request turned it off. `failing`: No attempt of a week, and at least 20, got a
+   * 2xx status. `gone`: The receiver replied 410 Gone.
+   */
+  off_reason: "requested" | "failing" | "gone" | null;
+  /** The number of failed attempts since the last one that got a 2xx status. */
+  failures: number;
+  /** The time of the first of these attempts. */
+  failing_since: string | null;
+  /** The time of the last attempt that got a 2xx status. */
+  last_success_at: string | null;
+  secret_rotated_at: string | null;
+  created_at: string;
+  updated_at: string;
+  /** The secret that signs the requests, in the form of Standard Webhooks. It is not shown again. */
+  secret: string;
+}
+
+export interface WebhookChange {
+  /**
+   * The URL that receives the events. It must use https, and lead to the public internet unless the operator
+   * allowed its address. It must not contain a user, a password or a fragment.
+   */
+  url?: string | undefined;
+  /** A name by which you recognize the webhook. */
+  name?: string | null | undefined;
+  /** The types of events to send. The credential needs the scope that reads them. */
+  types?: Array<"forecast.completed" | "forecast.failed" | "forecast.outcome" | "receipt.stamped" | "event.resolved" | "screener.matched"> | undefined;
+  /** Turns the webhook on or off. */
+  enabled?: boolean | undefined;
+}
+
+export interface WebhookDelivery {
+  id: string;
+  webhook_id: string;
+  /** The header `webhook-id` of every attempt, and the `id` of the payload. */
+  event_id: string;
+  type: string;
+  /**
+   * `pending`: The first attempt, or the next one, is due at `next_attempt_at`. `delivered`: The receiver replied
+   * with a 2xx status. The event is not sent again unless a request replays it. `failed`: No attempt of three days
+   * got a 2xx status. `skipped`: The webhook was turned off, or its account lost the access that webhooks need,
+   * before an attempt got a 2xx status.
+   */
+  state: "pending" | "delivered" | "failed" | "skipped";
+  /** The id of the delivery that this one repeats. */
+  replays: string | null;
+  payload: WebhookPayload;
+  /** Oldest first. */
+  attempts: WebhookAttempt[];
+  next_attempt_at: string | null;
+  created_at: string;
+  ended_at: string | null;
+}
+
+export interface WebhookPayload {
+  /** The id of the event, the same in every request about it. */
+  id: string;
+  type: string;
+  created_at: string;
+  /** Increases by one with every event of this webhook. Requests can arrive in another order. */
+  sequence: number;
+  data: {
+    forecast_id: string;
+    status: string;
+    result_url: string;
+  } | {
+    forecast_id: string;
+    status: string;
+    resolution_url: string;
+  } | {
+    alert_id: string;
+    session: string;
+    matches_url: string;
+  } | {
+    webhook_id: string;
+  };
+}
+
+export interface WebhookAttempt {
+  number: number;
+  started_at: string;
+  /** Null if the service stopped during the attempt. */
+  duration_ms: number | null;
+  status_code: number | null;
+  /**
+   * `timeout`: No reply arrived within 10 seconds. `unreachable`: The connection could not be made, or it was
+   * closed before a reply arrived. `malformed`: The reply was not HTTP. `not_public`: The URL leads to an address
+   * that is not on the public internet. `not_https`: The URL uses http, which the operator has not allowed for this
+   * address. `interrupted`: The service stopped during the attempt, so the receiver may have got the event.
+   */
+  error: "timeout" | "unreachable" | "malformed" | "not_public" | "not_https" | "interrupted" | null;
+  /** The beginning of the body of the reply, at most 500 characters. */
+  reply: string | null;
+}
+
+export interface Notifications {
+  /** Whether an email is sent when a forecast of the account completes or fails. */
+  forecasts: boolean;
+  /** Whether an email is sent when the outcome of a forecast of the account is complete. */
+  outcomes: boolean;
+  /** `suspended`: an email bounced. `POST /v1/me/verification` sends a link that ends the suspension. */
+  delivery: {
+    state: "on" | "off" | "suspended";
+    /** When emails were suspended; null if they are not. */
+    since: string | null;
+  };
+  last_email: NotificationMail | null;
+}
+
+export interface NotificationMail {
+  /**
+   * `queued`: it is waiting, or is being sent. `failed`: the mail server rejected it, or was unreachable in all
+   * attempts. `unknown`: the connection ended before the mail server confirmed it, so it may have arrived; it is
+   * not sent again. `skipped`: the emails were turned off, or the address cannot get emails.
+   */
+  state: "queued" | "sent" | "failed" | "unknown" | "skipped";
+  created_at: string;
+  sent_at: string | null;
+}
+
 export interface AdministeredAccount {
   id: string;
   email: string;
@@ -2044,7 +2224,7 @@ export type ListApiKeysInput = NoInput;
 /** The input of createApiKey. */
 export interface CreateApiKeyInput {
   name: string;
-  scopes?: Array<"account:read" | "datasets:read" | "forecasts:read" | "forecasts:write" | "workspaces:read" | "workspaces:write" | "screener:read" | "screener:write" | "events:read" | "events:write"> | undefined;
+  scopes?: Array<"account:read" | "datasets:read" | "forecasts:read" | "forecasts:write" | "workspaces:read" | "workspaces:write" | "screener:read" | "screener:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write"> | undefined;
   expires_at?: string | undefined;
 }
 
@@ -2828,6 +3008,153 @@ export interface ListScreenerMailsInput {
   cursor?: string | undefined;
 }
 
+export type ListWebhooksInput = NoInput;
+
+/** The input of createWebhook. */
+export interface CreateWebhookInput {
+  /**
+   * The URL that receives the events. It must use https, and lead to the public internet unless the operator
+   * allowed its address. It must not contain a user, a password or a fragment.
+   */
+  url: string;
+  /** A name by which you recognize the webhook. */
+  name?: string | null | undefined;
+  /** The types of events to send. The credential needs the scope that reads them. */
+  types: Array<"forecast.completed" | "forecast.failed" | "forecast.outcome" | "receipt.stamped" | "event.resolved" | "screener.matched">;
+}
+
+/** The input of readWebhook. */
+export interface ReadWebhookInput {
+  webhook_id: string;
+}
+
+/** The input of updateWebhook. */
+export interface UpdateWebhookInput {
+  webhook_id: string;
+  /**
+   * The URL that receives the events. It must use https, and lead to the public internet unless the operator
+   * allowed its address. It must not contain a user, a password or a fragment.
+   */
+  url?: string | undefined;
+  /** A name by which you recognize the webhook. */
+  name?: string | null | undefined;
+  /** The types of events to send. The credential needs the scope that reads them. */
+  types?: Array<"forecast.completed" | "forecast.failed" | "forecast.outcome" | "receipt.stamped" | "event.resolved" | "screener.matched"> | undefined;
+  /** Turns the webhook on or off. */
+  enabled?: boolean | undefined;
+}
+
+/** The input of deleteWebhook. */
+export interface DeleteWebhookInput {
+  webhook_id: string;
+}
+
+/** The input of testWebhook. */
+export interface TestWebhookInput {
+  webhook_id: string;
+}
+
+/** The input of rotateWebhook. */
+export interface RotateWebhookInput {
+  webhook_id: string;
+}
+
+/** The input of listWebhookDeliveries. */
+export interface ListWebhookDeliveriesInput {
+  webhook_id: string;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** The input of replayWebhookDelivery. */
+export interface ReplayWebhookDeliveryInput {
+  webhook_id: string;
+  delivery_id: string;
+}
+
+/** The input of listWorkspaceWebhooks. */
+export interface ListWorkspaceWebhooksInput {
+  workspace_id: string;
+}
+
+/** The input of createWorkspaceWebhook. */
+export interface CreateWorkspaceWebhookInput {
+  workspace_id: string;
+  /**
+   * The URL that receives the events. It must use https, and lead to the public internet unless the operator
+   * allowed its address. It must not contain a user, a password or a fragment.
+   */
+  url: string;
+  /** A name by which you recognize the webhook. */
+  name?: string | null | undefined;
+  /** The types of events to send. The credential needs the scope that reads them. */
+  types: Array<"forecast.completed" | "forecast.failed" | "forecast.outcome" | "receipt.stamped" | "event.resolved" | "screener.matched">;
+}
+
+/** The input of readWorkspaceWebhook. */
+export interface ReadWorkspaceWebhookInput {
+  workspace_id: string;
+  webhook_id: string;
+}
+
+/** The input of updateWorkspaceWebhook. */
+export interface UpdateWorkspaceWebhookInput {
+  workspace_id: string;
+  webhook_id: string;
+  /**
+   * The URL that receives the events. It must use https, and lead to the public internet unless the operator
+   * allowed its address. It must not contain a user, a password or a fragment.
+   */
+  url?: string | undefined;
+  /** A name by which you recognize the webhook. */
+  name?: string | null | undefined;
+  /** The types of events to send. The credential needs the scope that reads them. */
+  types?: Array<"forecast.completed" | "forecast.failed" | "forecast.outcome" | "receipt.stamped" | "event.resolved" | "screener.matched"> | undefined;
+  /** Turns the webhook on or off. */
+  enabled?: boolean | undefined;
+}
+
+/** The input of deleteWorkspaceWebhook. */
+export interface DeleteWorkspaceWebhookInput {
+  workspace_id: string;
+  webhook_id: string;
+}
+
+/** The input of testWorkspaceWebhook. */
+export interface TestWorkspaceWebhookInput {
+  workspace_id: string;
+  webhook_id: string;
+}
+
+/** The input of rotateWorkspaceWebhook. */
+export interface RotateWorkspaceWebhookInput {
+  workspace_id: string;
+  webhook_id: string;
+}
+
+/** The input of listWorkspaceWebhookDeliveries. */
+export interface ListWorkspaceWebhookDeliveriesInput {
+  workspace_id: string;
+  webhook_id: string;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** The input of replayWorkspaceWebhookDelivery. */
+export interface ReplayWorkspaceWebhookDeliveryInput {
+  workspace_id: string;
+  webhook_id: string;
+  delivery_id: string;
+}
+
+export type ReadNotificationsInput = NoInput;
+
+/** The input of updateNotifications. */
+export interface UpdateNotificationsInput {
+  forecasts?: boolean | undefined;
+  outcomes?: boolean | undefined;
+}
+
 /** The input of listAccounts. */
 export interface ListAccountsInput {
   /** A part of the email address, in any case. */
@@ -2880,6 +3207,8 @@ export interface EraseAccountData {
     filters: number;
     /** Feeds. */
     feeds: number;
+    /** Webhooks, including those of its workspaces. */
+    webhooks: number;
     /** Memberships in workspaces of other accounts. */
     memberships: number;
     /** API keys, including those that were revoked or had expired. */
@@ -3280,6 +3609,34 @@ export interface ListScreenerMailsData {
   next_cursor: string | null;
 }
 
+export interface ListWebhooksData {
+  webhooks: Webhook[];
+}
+
+export interface DeleteWebhookData {
+  id: string;
+  removed: true;
+}
+
+export interface ListWebhookDeliveriesData {
+  deliveries: WebhookDelivery[];
+  next_cursor: string | null;
+}
+
+export interface ListWorkspaceWebhooksData {
+  webhooks: Webhook[];
+}
+
+export interface DeleteWorkspaceWebhookData {
+  id: string;
+  removed: true;
+}
+
+export interface ListWorkspaceWebhookDeliveriesData {
+  deliveries: WebhookDelivery[];
+  next_cursor: string | null;
+}
+
 export interface ListAccountsData {
   users: AdministeredAccount[];
   next_cursor: string | null;
@@ -3382,6 +3739,26 @@ export interface Inputs {
   listScreenerSessions: ListScreenerSessionsInput;
   listScreenerFields: ListScreenerFieldsInput;
   listScreenerMails: ListScreenerMailsInput;
+  listWebhooks: ListWebhooksInput;
+  createWebhook: CreateWebhookInput;
+  readWebhook: ReadWebhookInput;
+  updateWebhook: UpdateWebhookInput;
+  deleteWebhook: DeleteWebhookInput;
+  testWebhook: TestWebhookInput;
+  rotateWebhook: RotateWebhookInput;
+  listWebhookDeliveries: ListWebhookDeliveriesInput;
+  replayWebhookDelivery: ReplayWebhookDeliveryInput;
+  listWorkspaceWebhooks: ListWorkspaceWebhooksInput;
+  createWorkspaceWebhook: CreateWorkspaceWebhookInput;
+  readWorkspaceWebhook: ReadWorkspaceWebhookInput;
+  updateWorkspaceWebhook: UpdateWorkspaceWebhookInput;
+  deleteWorkspaceWebhook: DeleteWorkspaceWebhookInput;
+  testWorkspaceWebhook: TestWorkspaceWebhookInput;
+  rotateWorkspaceWebhook: RotateWorkspaceWebhookInput;
+  listWorkspaceWebhookDeliveries: ListWorkspaceWebhookDeliveriesInput;
+  replayWorkspaceWebhookDelivery: ReplayWorkspaceWebhookDeliveryInput;
+  readNotifications: ReadNotificationsInput;
+  updateNotifications: UpdateNotificationsInput;
   listAccounts: ListAccountsInput;
   readAccount: ReadAccountInput;
   updateAccount: UpdateAccountInput;
@@ -3486,6 +3863,26 @@ export interface Data {
   listScreenerSessions: ListScreenerSessionsData;
   listScreenerFields: ListScreenerFieldsData;
   listScreenerMails: ListScreenerMailsData;
+  listWebhooks: ListWebhooksData;
+  createWebhook: WebhookWithSecret;
+  readWebhook: Webhook;
+  updateWebhook: Webhook;
+  deleteWebhook: DeleteWebhookData;
+  testWebhook: WebhookDelivery;
+  rotateWebhook: WebhookWithSecret;
+  listWebhookDeliveries: ListWebhookDeliveriesData;
+  replayWebhookDelivery: WebhookDelivery;
+  listWorkspaceWebhooks: ListWorkspaceWebhooksData;
+  createWorkspaceWebhook: WebhookWithSecret;
+  readWorkspaceWebhook: Webhook;
+  updateWorkspaceWebhook: Webhook;
+  deleteWorkspaceWebhook: DeleteWorkspaceWebhookData;
+  testWorkspaceWebhook: WebhookDelivery;
+  rotateWorkspaceWebhook: WebhookWithSecret;
+  listWorkspaceWebhookDeliveries: ListWorkspaceWebhookDeliveriesData;
+  replayWorkspaceWebhookDelivery: WebhookDelivery;
+  readNotifications: Notifications;
+  updateNotifications: Notifications;
   listAccounts: ListAccountsData;
   readAccount: AdministeredAccountDetails;
   updateAccount: AdministeredAccountDetails;
