@@ -12,7 +12,7 @@ import { LOOPBACK } from '../support/notifications/webhook-scene.ts';
 import { testedKind } from '../support/platform/database.ts';
 import { makeMember, makeWorkspace } from '../support/workspaces/workspaces.ts';
 
-const WEBHOOKS = '/account/webhooks';
+const WEBHOOKS = '/auth/account/webhooks';
 const INLINE = /<style|<[^>]+ (?:style|on\w+)=|<script(?![^>]* (?:src|type="application\/json"))/;
 const NAME = 'Ice & <b>snow</b>';
 const SCRIPT = '<script>alert(1)</script>';
@@ -130,7 +130,7 @@ describe(`webhooks in the console [${testedKind}]`, () => {
     const again = await browser.post(WEBHOOKS, form);
     assert.match(again.text, /This form has already made the webhook .*Its secret was shown once/);
     assert.deepEqual(await namesOf(browser), [NAME]);
-    const [, path = ''] = /href="(\/account\/webhooks\/whk_\w+)"/.exec(page.body) ?? [];
+    const [, path = ''] = /href="(\/auth\/account\/webhooks\/whk_\w+)"/.exec(page.body) ?? [];
     const list = await browser.get(WEBHOOKS);
     assert.match(list.text, /Forecast completed · Filter matched .*No attempt has succeeded yet/);
     for (const { body } of [again, list, await browser.get(path), await browser.get(`${path}/rotate`)]) {
@@ -184,7 +184,7 @@ describe(`webhooks in the console [${testedKind}]`, () => {
     const browser = await openBrowser(service, 'pro');
     const { page } = await make(browser);
     const [secret = ''] = SECRET.exec(page.body) ?? [];
-    const [, path = ''] = /href="(\/account\/webhooks\/whk_\w+)"/.exec(page.body) ?? [];
+    const [, path = ''] = /href="(\/auth\/account\/webhooks\/whk_\w+)"/.exec(page.body) ?? [];
     assert.match((await browser.get(path)).text, /Nothing was sent yet/);
     receiver.requests.length = 0;
     const { form, reply } = await press(browser, path, 'test');
@@ -265,7 +265,7 @@ describe(`webhooks in the console [${testedKind}]`, () => {
   test('rotates the secret once, also if the form is sent twice', async () => {
     const { page } = await make(owner);
     const [first = ''] = SECRET.exec(page.body) ?? [];
-    const [, path = ''] = /href="(\/account\/webhooks\/whk_\w+)"/.exec(page.body) ?? [];
+    const [, path = ''] = /href="(\/auth\/account\/webhooks\/whk_\w+)"/.exec(page.body) ?? [];
     const question = await owner.get(`${path}/rotate`);
     assert.match(question.text, /For 24 hours, requests are signed with both secrets/);
     const form = { seen: hiddenField(question.body, `${path}/rotate`, 'seen') };
@@ -410,7 +410,7 @@ describe(`webhooks in the console [${testedKind}]`, () => {
     const pending = await owner.post(`${path}/replay`, { key: 'x', delivery: 'dlv_9' });
     assert.equal(pending.status, 409);
     assert.match(pending.text, /The delivery has not ended/);
-    const [, next = ''] = /href="(\/account\/webhooks\/\w+\?cursor=[^"]+)">Older/.exec(first.body) ?? [];
+    const [, next = ''] = /href="(\/auth\/account\/webhooks\/\w+\?cursor=[^"]+)">Older/.exec(first.body) ?? [];
     const older = await owner.get(next);
     assert.equal(older.body.match(/<h3>/g)?.length, 2);
     assert.match(older.text, /Newest deliveries/);

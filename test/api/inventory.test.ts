@@ -66,6 +66,19 @@ const PAGES = `
   POST /auth/account/sessions/end-others
   POST /auth/account/applications/revoke
   POST /auth/account/keys/revoke
+  GET /auth/account/notifications
+  POST /auth/account/notifications
+  GET /auth/account/webhooks
+  POST /auth/account/webhooks
+  GET /auth/account/webhooks/:id
+  POST /auth/account/webhooks/:id
+  POST /auth/account/webhooks/:id/test
+  POST /auth/account/webhooks/:id/replay
+  POST /auth/account/webhooks/:id/state
+  GET /auth/account/webhooks/:id/rotate
+  POST /auth/account/webhooks/:id/rotate
+  GET /auth/account/webhooks/:id/delete
+  POST /auth/account/webhooks/:id/delete
   GET /auth/account/export
   GET /auth/account/export/download
   GET /auth/account/erase
@@ -85,6 +98,8 @@ const PAGES = `
   POST /screener/:id/delete
   GET /screener/unsubscribe
   POST /screener/unsubscribe
+  GET /notifications/unsubscribe
+  POST /notifications/unsubscribe
   GET /verify
   GET /verify/verify.js
   GET /verify/verdict.js
@@ -108,6 +123,17 @@ const PAGES = `
   GET /new
   POST /new
   GET /files
+  GET /workspaces/:slug/webhooks
+  POST /workspaces/:slug/webhooks
+  GET /workspaces/:slug/webhooks/:id
+  POST /workspaces/:slug/webhooks/:id
+  POST /workspaces/:slug/webhooks/:id/test
+  POST /workspaces/:slug/webhooks/:id/replay
+  POST /workspaces/:slug/webhooks/:id/state
+  GET /workspaces/:slug/webhooks/:id/rotate
+  POST /workspaces/:slug/webhooks/:id/rotate
+  GET /workspaces/:slug/webhooks/:id/delete
+  POST /workspaces/:slug/webhooks/:id/delete
   GET /workspaces/:slug/files
   POST /workspaces/:slug/files
   GET /workspaces/:slug/files/:file

@@ -32,7 +32,7 @@ after(async () => {
  * need no caller.
  */
 const NOT_OF_THE_CONSOLE =
-  /^\w+ \/(api|mcp|docs|health|assets|\.well-known|embed|auth\/(?!account|farewell)|verify|screener\/unsubscribe|.*\.(svg|png|json|js)$)/;
+  /^\w+ \/(api|mcp|docs|health|assets|\.well-known|embed|auth\/(?!account|farewell)|verify|(screener|notifications)\/unsubscribe|.*\.(svg|png|json|js)$)/;
 
 /** Forms that need more than a scene, each with the test that sends them. */
 const SENT_ELSEWHERE = [

@@ -7,7 +7,7 @@ const REFUSED = [401, 403, 404, 405];
 
 /** Where a page that refuses may lead: to the navigation, the search, the sign-in and the account. */
 const ALLOWED_LINK =
-  /^\/($|search|series|new|forecasts|questions|scoreboard|screener|workspaces|glossary|docs|auth\/(sign-in|sign-up|account)|account\/(webhooks|notifications)$)/;
+  /^\/($|search|series|new|forecasts|questions|scoreboard|screener|workspaces|glossary|docs|auth\/(sign-in|sign-up|account))/;
 
 /** Refusals that a page can explain in its place: what it is for, and how to get an account. */
 const EXPLAINED = ['401 UNAUTHENTICATED', '403 ACCOUNT_REQUIRED', '403 EMAIL_NOT_VERIFIED'];

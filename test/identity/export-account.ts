@@ -59,6 +59,7 @@ export function testExport(service: () => ForecastService): void {
     const delivery = await makeDelivery(database, webhook.id);
     const shared = await makeWebhook(database, { workspaceId: personal });
     await makeWebhook(database, { workspaceId: foreign.id });
+    await owner.caller.request('PATCH', '/v1/me/notifications', { outcomes: true });
     const { authorization = '' } = await withKey(identity, id, ['account:read']);
 
     const { files, json, manifest } = await readExport(service(), owner);
@@ -74,6 +75,7 @@ export function testExport(service: () => ForecastService): void {
         ...['forecast', 'rows'].map((name) => `forecasts/${queued.slug}/${name}.json`),
         'invitations.json',
         'manifest.json',
+        ...['choice', 'mails'].map((name) => `notifications/${name}.json`),
         ...['history', 'proof', 'question', 'revisions'].map((name) => `questions/${question.slug}/${name}.json`),
         ...['filter', 'matches'].map((name) => `screener/${filter}/${name}.json`),
         'screener/mails.json',
@@ -99,6 +101,11 @@ export function testExport(service: () => ForecastService): void {
       json<{ id: string }[]>(`webhooks/${webhook.id}/deliveries.json`).map((one) => one.id),
       [delivery],
     );
+    assert.deepEqual(json('notifications/choice.json'), {
+      forecasts: false,
+      outcomes: true,
+      delivery: { state: 'on', since: null },
+    });
     const everything = Buffer.concat([...files.values()]).toString();
     const session = String(owner.caller.credentials.cookie).split('=')[1] ?? '';
     for (const secret of [feed.token, webhook.secret, authorization.split(' ')[1] ?? '', session, 'argon2id']) {

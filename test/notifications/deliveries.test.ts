@@ -269,7 +269,7 @@ forEachDatabase(
     const delivery = { mailer, siteUrl: () => 'https://almanac.example', log: createLog('silent') };
     await sendOffMail(scene.context, webhook.id, delivery);
     assert.equal(mails[0]?.to, caller.email);
-    assert.match(mails[0]?.text ?? '', new RegExp(`https://almanac.example/account/webhooks/${webhook.id}`));
+    assert.match(mails[0]?.text ?? '', new RegExp(`https://almanac.example/auth/account/webhooks/${webhook.id}`));
     const { rows } = await sql<{ data: object }>`SELECT data FROM queue.job WHERE name = 'mail'`.execute(
       scene.context.database.query(),
     );

@@ -45,7 +45,7 @@ const REASONS: Readonly<Partial<Record<WebhookOffReason, string>>> = {
 };
 
 function composeMail({ url, reason, email, workspace }: OffWebhook, site: string, webhookId: string) {
-  const path = workspace === null ? '/account/webhooks' : `/workspaces/${workspace}/webhooks`;
+  const path = workspace === null ? '/auth/account/webhooks' : `/workspaces/${workspace}/webhooks`;
   return {
     to: email,
     subject: 'A webhook of Almanac was turned off',

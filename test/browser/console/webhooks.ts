@@ -16,7 +16,7 @@ import { follow, heading, press } from '../steps.ts';
 import { addCookies } from './caller.ts';
 import type { ConsoleView } from './view.ts';
 
-const WEBHOOKS = '/account/webhooks';
+const WEBHOOKS = '/auth/account/webhooks';
 const HOUR_MS = 3_600_000;
 const HOSTILE = `<script>alert("webhook")</script>\n${'A long reply. '.repeat(30)}`.slice(0, 500);
 

@@ -27,15 +27,9 @@ export const PARTS = {
 
 export type Part = keyof typeof PARTS;
 
-/** The pages that are not below the start of the account. Emails link to them. */
-const ELSEWHERE: Partial<Record<Part, string>> = {
-  webhooks: '/account/webhooks',
-  notifications: '/account/notifications',
-};
-
 /** Returns the address of a page of the account. */
 export function partPath(part: Part, action = ''): string {
-  return `${ELSEWHERE[part] ?? `${ACCOUNT_PATH}/${part}`}${action === '' ? '' : `/${action}`}`;
+  return `${ACCOUNT_PATH}/${part}${action === '' ? '' : `/${action}`}`;
 }
 
 /** Makes a page of the account explain itself to visitors without one, instead of showing what they cannot use. */

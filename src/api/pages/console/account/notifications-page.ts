@@ -45,7 +45,7 @@ async function showSettings(visit: ConsoleVisit, account: Account, refusal?: Ref
     body: html`${account.emailVerified ? renderDelivery(visit, account, settings) : renderUnverified(visit, account)}
 ${account.emailVerified && renderSwitches(settings)}
 ${renderLast(settings)}
-<p class="hint">Emails about filters are <a href="/screener/mails">on a page of their own</a>.</p>`,
+${account.emailVerified && html`<p class="hint">Emails about filters are <a href="/screener/mails">on a page of their own</a>.</p>`}`,
   });
 }
 
@@ -97,7 +97,7 @@ ${renderCheck({
 }
 
 const STATES: Readonly<Record<NotificationMailState, readonly [tone: string, label: string, why: string]>> = {
-  queued: ['info', 'Waiting', 'It is sent in a moment.'],
+  queued: ['info', 'Waiting', 'It is sent as soon as the limits above allow it.'],
   sent: ['good', 'Sent', ''],
   failed: ['bad', 'Not sent', 'The mail server rejected it, or could not be reached.'],
   unknown: [

@@ -66,7 +66,7 @@ export function callAt<Called extends Name>(
 
 /** Returns the path parameter by which the address of a page names a webhook. */
 export function webhookParams({ visit: { params } }: WebhookPlace): { readonly webhook_id: string } {
-  // The router also matches addresses such as /account/webhooks//delete.
+  // The router also matches addresses such as /auth/account/webhooks//delete.
   if (!params.id) throw routeNotFound();
   return { webhook_id: params.id };
 }
