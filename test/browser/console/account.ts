@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
+import { newId } from '../../../src/platform/index.ts';
 import { newPage, noBrowser } from '../../support/api/browser.ts';
 import { fillField, shownText, waitForAlert, waitForControl, waitForText } from '../../support/api/page-controls.ts';
 import { makeFeed } from '../../support/feeds/make-feed.ts';
@@ -53,6 +54,24 @@ const view = (name: string, path: string, title: string, spec?: Spec | null, act
     },
   }) satisfies ConsoleView;
 
+/** A view of the emails about forecasts, to an account that wants them. */
+const notificationsView = (name: string, last: string, spec: Spec = {}, isSuspended = false): ConsoleView => ({
+  name: `account-notifications-${name}`,
+  async open(page, site) {
+    const { id } = await signIn(page, site, spec);
+    const executor = site.identity.database.query();
+    await sql`INSERT INTO notification_choice (account_id, forecasts, outcomes, updated_at)
+      VALUES (${id}, true, false, now())`.execute(executor);
+    await sql`INSERT INTO notification_mail (id, account_id, state, send_at, ended_at, created_at)
+      VALUES (${newId('mail')}, ${id}, ${last}, now(), CASE ${last} WHEN 'queued' THEN NULL ELSE now() END, now())`.execute(
+      executor,
+    );
+    if (isSuspended) await sql`UPDATE account SET bounced_at = now() WHERE id = ${id}`.execute(executor);
+    await page.goto(`${site.url}${ACCOUNT}/notifications`);
+    await heading(page, 'Emails about forecasts');
+  },
+});
+
 export const accountViews: readonly ConsoleView[] = [
   view('overview', '', 'Your account'),
   view('unverified', '', 'Your account', { plan: 'free', verified: false }),
@@ -73,6 +92,12 @@ export const accountViews: readonly ConsoleView[] = [
   view('feeds-choose', '/feeds/new', 'Make a feed'),
   view('feeds-new', `/feeds/new?${CPI}`, 'Make a feed'),
   view('feeds-made', `/feeds/new?${CPI}`, 'Your new feed', {}, (page) => press(page, 'Make the feed')),
+  view('notifications-off', '/notifications', 'Emails about forecasts'),
+  view('notifications-newcomer', '/notifications', 'Emails about forecasts', null),
+  notificationsView('sent', 'sent'),
+  notificationsView('queued', 'queued'),
+  notificationsView('suspended', 'failed', {}, true),
+  notificationsView('unverified', 'skipped', { verified: false }),
   view('applications', '/applications', 'Connected applications'),
   view('sessions', '/sessions', 'Signed-in browsers'),
   view('password-wrong', '/password', 'Password', {}, (page) => press(page, 'Change password')),
