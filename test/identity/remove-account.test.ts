@@ -102,6 +102,9 @@ async function addRareRows(database: Database, { id, email }: Registered): Promi
   await sql`
     INSERT INTO notification_mail (id, account_id, state, send_at, created_at)
     VALUES (${`notification_of_${id}`}, ${id}, 'queued', now(), now())`.execute(db);
+  await sql`
+    INSERT INTO notification_line (event_id, account_id, type, forecast_id, created_at)
+    VALUES (${`event_of_${id}`}, ${id}, 'forecast.completed', 'ef_of_a_removed_account', now())`.execute(db);
   await sql`INSERT INTO warehouse_read (account_id, at, bytes) VALUES (${id}, now(), 10485760)`.execute(db);
 }
 

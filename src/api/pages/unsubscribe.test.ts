@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { openApi, type TestApi } from '../../../test/support/api/api.ts';
 import { makeAccount } from '../../../test/support/identity/callers.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../../../test/support/platform/database.ts';
 import { readComparableRows } from '../../../test/support/platform/rows.ts';
 import { makeFilter } from '../../../test/support/screener/filters.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
+import { changeChoice, readChoice } from '../../notifications/index.ts';
+import { createUnsubscribeUrl } from '../../notifications/mails/unsubscribe.ts';
+import { systemClock } from '../../platform/index.ts';
 import { listFilters } from '../../screener/index.ts';
 import { createUnsubscribeToken } from '../../screener/mail/unsubscribe.ts';
 
@@ -30,7 +34,7 @@ async function wanting() {
   await makeFilter(fixture.database, id, { name: 'another' });
   const token = await createUnsubscribeToken(fixture.database, id);
   const mails = async () => (await listFilters(fixture.database, id)).map(({ email }) => email);
-  return { token, mails };
+  return { id, token, mails };
 }
 
 test('opening the link changes nothing; the button turns emails off', async () => {
@@ -72,6 +76,28 @@ test('accepts the one-click request of mailbox providers as either kind of form,
     }
     assert.deepEqual(await mails(), [false, false], type);
   }
+});
+
+test('the link in an email about forecasts turns off those and no others, and the other way round', async () => {
+  const { token, mails, id } = await wanting();
+  await changeChoice({ database: fixture.database, clock: systemClock }, id, { forecasts: true, outcomes: true });
+  const link = await createUnsubscribeUrl(fixture.database, '', id);
+  const page = await api.app.inject(link);
+  assert.match(page.body, /<h1>Turn off emails about your forecasts<\/h1>/);
+  assert.match(page.body, /outcomes are still collected/);
+  assert.ok(page.body.includes(`action="${link}"`), page.body);
+  assert.equal((await api.app.inject({ method: 'POST', url: `${PATH}?token=${token}` })).statusCode, 200);
+  assert.deepEqual(await readChoice(fixture.database, id), { forecasts: true, outcomes: true });
+  await sql`UPDATE screener_filter SET email = true WHERE account_id = ${id}`.execute(fixture.database.query());
+  const done = await api.app.inject({ method: 'POST', url: link });
+  assert.match(done.body, /Emails about your forecasts are turned off/);
+  assert.deepEqual(await readChoice(fixture.database, id), { forecasts: false, outcomes: false });
+  assert.deepEqual(await mails(), [true, true]);
+  const wrong = await api.app.inject({ method: 'POST', url: `${link}x` });
+  assert.deepEqual(
+    [wrong.statusCode, /href="(\/auth\/account[^"]*)"/.exec(wrong.body)?.[1]],
+    [404, '/auth/account/notifications'],
+  );
 });
 
 test('an invalid token changes and reveals nothing', async () => {

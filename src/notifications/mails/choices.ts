@@ -22,7 +22,10 @@ export async function readChoice(executor: Executor, accountId: string): Promise
   return found ?? NONE;
 }
 
-/** Changes the given parts of a choice. What is turned off is not listed in an email that is waiting. */
+/**
+ * Changes the given parts of a choice. What is turned off is not listed in an email that is waiting. Does nothing if the
+ * account was erased: the link in its last email still works.
+ */
 export async function changeChoice(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   accountId: string,
@@ -30,7 +33,8 @@ export async function changeChoice(
 ): Promise<void> {
   await sql`
     INSERT INTO notification_choice AS choice (account_id, forecasts, outcomes, updated_at)
-    VALUES (${accountId}, coalesce(${forecasts}::boolean, false), coalesce(${outcomes}::boolean, false), ${clock.now()})
+    SELECT id, coalesce(${forecasts}::boolean, false), coalesce(${outcomes}::boolean, false), ${clock.now()}::timestamptz
+    FROM account WHERE id = ${accountId}
     ON CONFLICT (account_id) DO UPDATE SET
       forecasts = coalesce(${forecasts}::boolean, choice.forecasts),
       outcomes = coalesce(${outcomes}::boolean, choice.outcomes),

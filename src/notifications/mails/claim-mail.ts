@@ -64,6 +64,11 @@ export async function findBegunAttempt({ database }: SendingContext, id: string)
   return mail?.state === 'sending' ? { id, accountId: mail.account_id, attempt: mail.attempts } : null;
 }
 
+/** Returns whether an email waits for an attempt. */
+export async function isQueued({ database }: SendingContext, id: string): Promise<boolean> {
+  return (await findMail(database, id))?.state === 'queued';
+}
+
 function findMail(executor: Executor, id: string) {
   return executor
     .query<NotificationTables>()

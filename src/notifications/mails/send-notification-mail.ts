@@ -1,6 +1,6 @@
 import type { Delivery } from '../../identity/index.ts';
 import { classifyMailError, type JobAttempt, type Mail } from '../../platform/index.ts';
-import { type ClaimedMail, claimMail, findBegunAttempt, type SendingContext } from './claim-mail.ts';
+import { type ClaimedMail, claimMail, findBegunAttempt, isQueued, type SendingContext } from './claim-mail.ts';
 import { endBounced, endMail, retryLater, retryNow } from './end-mail.ts';
 import { canStillSend, type MailContent, readContent } from './read-content.ts';
 import { renderMail } from './render-mail.ts';
@@ -37,9 +37,13 @@ export async function sendNotificationMail(
  */
 async function endInterrupted(context: SendingContext, mailId: string, { log }: Delivery): Promise<void> {
   const begun = await findBegunAttempt(context, mailId);
-  if (begun === null) return;
-  log.warn({ mail: mailId }, 'sending an email about forecasts was interrupted, and it may not have arrived');
-  await endMail(context, begun, 'unknown');
+  if (begun !== null) {
+    log.warn({ mail: mailId }, 'sending an email about forecasts was interrupted, and it may not have arrived');
+    await endMail(context, begun, 'unknown');
+  }
+  // The earlier attempt was not over after all. It has returned the email to the queue, for the job of this one.
+  if (await isQueued(context, mailId))
+    throw new Error('An earlier attempt has just ended. The email will be sent later.');
 }
 
 interface ComposedMail {
