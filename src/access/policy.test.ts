@@ -74,7 +74,7 @@ const SCOPE_OF: Record<Action, Scope | readonly Scope[] | null> = {
   'workspace_webhooks.read': 'webhooks:read',
   'workspace_webhooks.write': 'webhooks:write',
   'notifications.read': 'account:read',
-  'notifications.change': 'account:read',
+  'notifications.change': 'forecasts:write',
 };
 
 /** The actions of guests: read their usage, search, download, forecast for themselves, prepare to save, but never save. */

@@ -69,7 +69,7 @@ export const ACTION_SCOPES = {
   'workspace_webhooks.read': 'webhooks:read',
   'workspace_webhooks.write': 'webhooks:write',
   'notifications.read': 'account:read',
-  'notifications.change': 'account:read',
+  'notifications.change': 'forecasts:write',
 } as const satisfies Record<Permission, Scope> & Record<string, Scope | readonly Scope[] | null>;
 
 export type Action = keyof typeof ACTION_SCOPES;

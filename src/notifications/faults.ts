@@ -1,7 +1,8 @@
 import { Fault, type Scope, type WebhookEventType } from '../contract/index.ts';
 
-export function webhookNotFound(): Fault {
-  return new Fault('NOT_FOUND', 'You have no webhook with this id.');
+export function webhookNotFound(place: 'account' | 'workspace'): Fault {
+  const owner = place === 'account' ? 'Your account' : 'The workspace';
+  return new Fault('NOT_FOUND', `${owner} has no webhook with this id.`);
 }
 
 export function deliveryNotFound(): Fault {
@@ -16,10 +17,10 @@ export function tooManyWebhooks(max: number): Fault {
   return new Fault('LIMIT_REACHED', `There can be at most ${max} webhooks. Delete one first.`);
 }
 
-export function tooManyRequested(max: number): Fault {
+export function tooManyRequested(max: number, kind: 'tests' | 'replays'): Fault {
   return new Fault(
     'LIMIT_REACHED',
-    `${max} tests and replays of this webhook are waiting, which is the limit. Wait until some of them have ended.`,
+    `${max} ${kind} of this webhook are waiting, which is the limit. Wait until some of them have ended.`,
   );
 }
 

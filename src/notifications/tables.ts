@@ -30,6 +30,8 @@ export interface WebhookTable {
   paused_until: Date | null;
   /** Accurate to a minute. */
   last_success_at: Date | null;
+  /** When the last email was queued that the webhook was turned off. */
+  mailed_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }

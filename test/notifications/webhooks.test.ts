@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import type { z } from 'zod';
 import { SCOPES, type Webhook, type WebhookDelivery, type WebhookWithSecret } from '../../src/contract/index.ts';
 import { requestAs } from '../support/api/request-as.ts';
 import { type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
 import { makeAccount, withKey } from '../support/identity/callers.ts';
+import { makeDelivery } from '../support/notifications/make-webhook.ts';
 import { LOOPBACK } from '../support/notifications/webhook-scene.ts';
 import { testedKind } from '../support/platform/database.ts';
 import { type KeyHolder, makeMember, makeWorkspace, register } from '../support/workspaces/workspaces.ts';
@@ -68,8 +70,13 @@ describe(`webhooks [${testedKind}]`, () => {
   });
 
   for (const [name, fields, words] of [
-    ['a path', { url: '/hook' }, /^url: The address is not a URL/],
-    ['http', { url: 'http://8.8.8.8/' }, /^url: The address uses http/],
+    ['a path', { url: '/hook' }, /^url: Write it as https:/],
+    ['http', { url: 'http://8.8.8.8/' }, /^url: Use https/],
+    ['a line break', { url: 'https://receiver.example/a\r\nX: y' }, /^url: Remove spaces, line breaks/],
+    ['spaces around it', { url: ' https://receiver.example/ ' }, /^url: Remove spaces/],
+    ['backslashes', { url: 'https:\\\\receiver.example\\hook' }, /^url: Remove spaces, line breaks and backslashes/],
+    ['the port 0', { url: 'https://receiver.example:0/' }, /^url: The port/],
+    ['the port 65536', { url: 'https://receiver.example:65536/' }, /^url: Write it as/],
     ['a private address', { url: 'https://10.0.0.7/' }, /^url: The address is not on the public internet/],
     ['the metadata service', { url: 'https://169.254.169.254/latest' }, /^url: The address is not on the public/],
     ['IPv6 loopback', { url: 'https://[::1]/' }, /^url: The address is not on the public internet/],
@@ -114,6 +121,18 @@ describe(`webhooks [${testedKind}]`, () => {
     const refused = await key('POST', HOOKS, { url: URL, types: ['event.resolved'] });
     assert.deepEqual([refused.status, refused.code], [403, 'SCOPE_DENIED']);
     assert.match(refused.body, /events:read/);
+    // What decides where events go needs the same scopes as the choice of their types.
+    const owner = requestAs(service.app, await withKey(service.identity, id));
+    const { data: full } = await owner<WithSecret>('POST', HOOKS, { url: URL, types: [...TYPES, 'event.resolved'] });
+    const path = `${HOOKS}/${full.id}`;
+    for (const change of [{ url: `${URL}/2` }, { enabled: true }, { types: ['event.resolved'] }])
+      assert.equal((await key('PATCH', path, change)).code, 'SCOPE_DENIED', Object.keys(change)[0]);
+    assert.equal((await key('POST', `${path}/rotate`)).code, 'SCOPE_DENIED');
+    const kept = (await owner<Shown>('GET', path)).data;
+    assert.deepEqual([kept.url, kept.secret_rotated_at], [URL, null]);
+    for (const change of [{ name: 'Desk' }, { enabled: false }, { url: `${URL}/2`, types: TYPES }, { enabled: true }])
+      assert.equal((await key('PATCH', path, change)).status, 200, Object.keys(change)[0]);
+    assert.equal((await key('POST', `${path}/rotate`)).status, 200);
     const blind = requestAs(
       service.app,
       await withKey(
@@ -204,11 +223,47 @@ describe(`webhooks [${testedKind}]`, () => {
     assert.equal(foreign.code, 'NOT_FOUND', 'a delivery of another webhook of the account');
   });
 
-  test('allows a hundred waiting tests of one webhook', async () => {
+  test('allows five waiting tests and a hundred waiting replays of one webhook', async () => {
     const caller = await register(service);
     const { id } = await make(caller);
-    const send = () => caller.request('POST', `${HOOKS}/${id}/test`);
-    for (let i = 0; i < 100; i++) assert.equal((await send()).status, 202);
-    assert.equal((await send()).code, 'LIMIT_REACHED');
+    const delivery = await makeDelivery(service.database, id);
+    await sql`UPDATE webhook_delivery SET type = 'forecast.completed' WHERE id = ${delivery}`.execute(
+      service.database.query(),
+    );
+    for (const [path, limit] of [
+      ['test', 5],
+      [`deliveries/${delivery}/replay`, 100],
+    ] as const) {
+      const send = () => caller.request('POST', `${HOOKS}/${id}/${path}`);
+      for (let i = 0; i < limit; i++) assert.equal((await send()).status, 202);
+      const refused = await send();
+      assert.deepEqual([refused.status, refused.code], [409, 'LIMIT_REACHED']);
+      assert.match(refused.body, new RegExp(`${limit} (tests|replays) of this webhook are waiting`));
+    }
+  });
+
+  test('requests to the webhooks of an account take two lanes, however many there are', async () => {
+    const [first, second] = [await register(service), await register(service)];
+    const workspace = await makeWorkspace(service.database, first.id);
+    const hooks = [
+      ...(await Promise.all(Array.from({ length: 8 }, () => make(first)))).map(({ id }) => `${HOOKS}/${id}`),
+      ...(
+        await Promise.all(Array.from({ length: 8 }, () => make(first, {}, `/v1/workspaces/${workspace.id}/webhooks`)))
+      ).map(({ id }) => `/v1/workspaces/${workspace.id}/webhooks/${id}`),
+    ];
+    const lanesOf = async (caller: KeyHolder, paths: readonly string[]) => {
+      const sent = new Set<string>();
+      for (const path of paths) sent.add((await caller.request<Delivery>('POST', `${path}/test`)).data.id);
+      const { rows } = await sql<{ group_id: string; group_tier: string; data: { deliveryId: string } }>`
+        SELECT group_id, group_tier, data FROM queue.job WHERE name = 'webhooks'`.execute(service.database.query());
+      const mine = rows.filter(({ data }) => sent.has(data.deliveryId));
+      assert.equal(mine.length, paths.length);
+      assert.ok(mine.every(({ group_tier }) => group_tier === 'one_at_a_time'));
+      return new Set(mine.map(({ group_id }) => group_id));
+    };
+    const lanes = await lanesOf(first, hooks);
+    assert.equal(lanes.size, 2);
+    const [other = ''] = await lanesOf(second, [`${HOOKS}/${(await make(second)).id}`]);
+    assert.ok(!lanes.has(other), 'another account has lanes of its own');
   });
 });

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { DAY_MS, MINUTE_MS } from '../../calendar/index.ts';
 import { removeOldOutboxEvents } from '../../platform/index.ts';
 import type { NotificationJobContext } from '../context.ts';
-import { DELIVERY_RETENTION_MS, queueAttempts } from './queue-deliveries.ts';
+import { JOIN_OWNER } from './claim-delivery.ts';
+import { DELIVERY_RETENTION_MS, type DeliveryJob, queueAttempts } from './queue-deliveries.ts';
 
 type Context = Pick<NotificationJobContext, 'database' | 'clock' | 'queue'>;
 
@@ -27,11 +28,15 @@ export async function cleanDeliveries({ database, clock, queue }: Context): Prom
   }
   await removeOldOutboxEvents(database, before(EVENT_RETENTION_MS));
   await database.transaction(async (tx) => {
-    const { rows } = await sql<{ deliveryId: string; webhookId: string }>`
-      UPDATE webhook_delivery SET next_attempt_at = ${now} WHERE id IN (
-        SELECT id FROM webhook_delivery WHERE state = 'pending' AND next_attempt_at < ${before(LOST_AFTER_MS)}
-        LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-      ) RETURNING id AS "deliveryId", webhook_id AS "webhookId"`.execute(tx.query());
+    const { rows } = await sql<DeliveryJob>`
+      WITH lost AS (
+        UPDATE webhook_delivery SET next_attempt_at = ${now} WHERE id IN (
+          SELECT id FROM webhook_delivery WHERE state = 'pending' AND next_attempt_at < ${before(LOST_AFTER_MS)}
+          LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+        ) RETURNING id, webhook_id
+      )
+      SELECT lost.id AS "deliveryId", webhook.id AS "webhookId", account.id AS "ownerId"
+      FROM lost JOIN webhook ON webhook.id = webhook_id ${JOIN_OWNER}`.execute(tx.query());
     await queueAttempts(queue, tx, rows);
   });
 }

@@ -31,7 +31,7 @@ export async function runAttempt(context: AttemptContext, key: Buffer, job: Acti
   const claim = await claimDelivery(database, job.data.deliveryId, startedAt);
   if (claim.kind === 'over') return;
   if (claim.kind === 'wait') {
-    await database.transaction((tx) => moveJob(queue, tx, job.data, job, claim.until));
+    await database.transaction((tx) => moveJob(queue, tx, job, claim.until));
     return;
   }
   const sent = await sendRequest(claim, { key, allow, timeoutMs, now: startedAt, signal: job.signal });

@@ -18,10 +18,18 @@ export const WEBHOOK_QUEUE: QueueDefinition = {
 export interface DeliveryJob {
   readonly deliveryId: string;
   readonly webhookId: string;
+  /** The account that owns the webhook or its workspace. */
+  readonly ownerId: string;
 }
 
-/** Jobs of one webhook run one after the other, so that a receiver that hangs occupies one worker. */
-const groupOf = ({ webhookId }: DeliveryJob) => ({ id: webhookId, oneAtATime: true });
+/** How many requests to the webhooks of one owner run at the same time, so that receivers that hang do not occupy every worker. */
+const LANES_PER_OWNER = 2;
+
+/** The jobs of one webhook are in one lane, and those of a lane run one after the other. */
+function groupOf({ webhookId, ownerId }: DeliveryJob) {
+  const lane = webhookId.charCodeAt(webhookId.length - 1) % LANES_PER_OWNER;
+  return { id: `${ownerId} ${lane}`, oneAtATime: true };
+}
 
 /** Adds a job for the next attempt of a delivery. */
 export async function queueAttempt(

@@ -11,10 +11,13 @@ import { MAX_AGE_MS, nextAttemptTime, pauseUntil, RETRY_TIMES } from './retry-ti
 import type { Sent } from './send-request.ts';
 import { skipPending } from './skip-pending.ts';
 
+/** The job of an attempt. */
+type HeldJob = JobAttempt & { readonly data: DeliveryJob };
+
 /** An attempt that has ended, with the job that made it. */
 export interface EndedAttempt {
   readonly delivery: ClaimedDelivery;
-  readonly job: JobAttempt;
+  readonly job: HeldJob;
   readonly startedAt: Date;
   readonly sent: Sent;
 }
@@ -50,9 +53,9 @@ async function recordFailure(context: Context, attempt: EndedAttempt): Promise<v
   const next = findNextAttempt(context, attempt, now);
   await database.transaction(async (tx) => {
     const reason = delivery.type === WEBHOOK_TEST_EVENT ? null : await countFailure(context, tx, attempt, now);
-    if (next === null) await endDelivery(tx, attempt, 'failed', now);
+    if (next === null || reason !== null) await endDelivery(tx, attempt, 'failed', now);
     else if (await postpone(tx, attempt, next, now)) {
-      await moveJob(queue, tx, { deliveryId: delivery.id, webhookId: delivery.webhook_id }, job, next);
+      await moveJob(queue, tx, job, next);
     }
     if (reason !== null) await turnOff(queue, tx, delivery.webhook_id, reason, now);
   });
@@ -79,14 +82,8 @@ async function postpone(tx: Executor, attempt: EndedAttempt, next: Date, now: Da
  * Replaces the present job of a delivery by the next one. Does nothing if the queue has taken the job from this worker,
  * because the queue then repeats it.
  */
-export async function moveJob(
-  queue: Context['queue'],
-  tx: Transaction,
-  delivery: DeliveryJob,
-  job: JobAttempt,
-  startAfter: Date,
-): Promise<void> {
-  if (await queue.complete(tx, WEBHOOK_QUEUE.name, job)) await queueAttempt(queue, tx, delivery, startAfter);
+export async function moveJob(queue: Context['queue'], tx: Transaction, job: HeldJob, startAfter: Date): Promise<void> {
+  if (await queue.complete(tx, WEBHOOK_QUEUE.name, job)) await queueAttempt(queue, tx, job.data, startAfter);
 }
 
 /** Ends a delivery. A 2xx status counts for any attempt; a failure only for the latest one. */
@@ -147,10 +144,14 @@ async function countFailure(
 /** The key under which a job of the email queue holds the id of a webhook that was turned off. */
 export const WEBHOOK_MAIL_KEY = 'webhookOffId';
 
+/** Its owner gets at most one email about a webhook in this time, however often it is turned on and off. */
+const MAIL_PAUSE_MS = DAY_MS;
+
 async function turnOff(queue: Context['queue'], tx: Transaction, id: string, reason: WebhookOffReason, now: Date) {
-  await sql`
-    UPDATE webhook SET enabled = false, off_reason = ${reason}, updated_at = ${now} WHERE id = ${id}
-  `.execute(tx.query());
+  const { rows } = await sql<{ is_due: boolean }>`
+    UPDATE webhook SET enabled = false, off_reason = ${reason}, updated_at = ${now},
+      mailed_at = CASE WHEN mailed_at > ${new Date(now.getTime() - MAIL_PAUSE_MS)} THEN mailed_at ELSE ${now} END
+    WHERE id = ${id} RETURNING mailed_at = ${now} AS is_due`.execute(tx.query());
   await skipPending(tx, id, now);
-  await queue.enqueue(tx, MAIL_QUEUE.name, { [WEBHOOK_MAIL_KEY]: id });
+  if (rows[0]?.is_due) await queue.enqueue(tx, MAIL_QUEUE.name, { [WEBHOOK_MAIL_KEY]: id });
 }

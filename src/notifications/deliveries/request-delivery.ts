@@ -50,8 +50,9 @@ export function replayDelivery(
   });
 }
 
-/** Maximum number of tests and replays of one webhook that wait at the same time. */
-const MAX_REQUESTED = 100;
+/** Maximum numbers of tests and replays of one webhook that wait at the same time. Tests do not pause a webhook that fails. */
+const MAX_TESTS = 5;
+const MAX_REPLAYS = 100;
 
 async function requestDelivery(
   { database, clock, queue }: WebhookContext,
@@ -66,26 +67,30 @@ async function requestDelivery(
     await lockOwner(tx, account, owner);
     const webhook = await lockWebhook(tx, owner, key.id);
     const delivery = await build(tx, webhook, now);
-    await requireBelowLimit(tx, webhook.id);
+    await requireBelowLimit(tx, delivery);
     const row = await tx
       .query<NotificationTables>()
       .insertInto('webhook_delivery')
       .values(newDeliveryRow(delivery, now))
       .returningAll()
       .executeTakeFirstOrThrow();
-    await queueAttempt(queue, tx, { deliveryId: row.id, webhookId: webhook.id }, now);
+    // Only the owner of a workspace can request deliveries of its webhooks.
+    await queueAttempt(queue, tx, { deliveryId: row.id, webhookId: webhook.id, ownerId: account.accountId }, now);
     return row;
   });
 }
 
-async function requireBelowLimit(tx: Transaction, webhookId: string): Promise<void> {
+async function requireBelowLimit(tx: Transaction, { webhookId, type }: NewDelivery): Promise<void> {
+  const isTest = type === WEBHOOK_TEST_EVENT;
   const { count } = await tx
     .query<NotificationTables>()
     .selectFrom('webhook_delivery')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('webhook_id', '=', webhookId)
     .where('state', '=', 'pending')
-    .where((where) => where.or([where('replays', 'is not', null), where('type', '=', WEBHOOK_TEST_EVENT)]))
+    .where('type', isTest ? '=' : '<>', WEBHOOK_TEST_EVENT)
+    .$if(!isTest, (query) => query.where('replays', 'is not', null))
     .executeTakeFirstOrThrow();
-  if (count >= MAX_REQUESTED) throw tooManyRequested(MAX_REQUESTED);
+  if (isTest && count >= MAX_TESTS) throw tooManyRequested(MAX_TESTS, 'tests');
+  if (count >= MAX_REPLAYS) throw tooManyRequested(MAX_REPLAYS, 'replays');
 }

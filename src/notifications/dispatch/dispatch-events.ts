@@ -3,7 +3,7 @@ import { type OutboxEvent, type Transaction, takeOutboxEvents } from '../../plat
 import type { NotificationJobContext } from '../context.ts';
 import { formatBody } from '../deliveries/body.ts';
 import { JOIN_OWNER, OWNER_MAY_HAVE_WEBHOOKS } from '../deliveries/claim-delivery.ts';
-import { newDeliveryRow, queueAttempts } from '../deliveries/queue-deliveries.ts';
+import { type DeliveryJob, newDeliveryRow, queueAttempts } from '../deliveries/queue-deliveries.ts';
 import { planMails } from '../mails/plan-mails.ts';
 import type { NotificationTables, WebhookTable } from '../tables.ts';
 import { eventData } from './event-data.ts';
@@ -30,8 +30,7 @@ export async function dispatchEvents({
     if (events.length === 0) return 0;
     const audiences = await findAudiences(tx, events);
     const deliveries = await storeDeliveries(tx, events, audiences, now);
-    const jobs = deliveries.map(({ id, webhook_id }) => ({ deliveryId: id, webhookId: webhook_id }));
-    await queueAttempts(queue, tx, jobs);
+    await queueAttempts(queue, tx, deliveries);
     await planMails(tx, queue, { events, audiences, now });
     return events.length;
   });
@@ -40,37 +39,41 @@ export async function dispatchEvents({
 type Subscriber = Pick<
   Selectable<WebhookTable>,
   'id' | 'account_id' | 'workspace_id' | 'types' | 'last_sequence' | 'created_at'
->;
+> & { readonly owner_id: string };
 
 async function storeDeliveries(
   tx: Transaction,
   events: readonly OutboxEvent[],
   audiences: ReadonlyMap<string, Audience>,
   now: Date,
-) {
+): Promise<DeliveryJob[]> {
   const subscribers = await lockSubscribers(tx, [...audiences.values()]);
   const sequences = new Map(subscribers.map(({ id, last_sequence }) => [id, Number(last_sequence)]));
-  const rows = events.flatMap((event) => {
+  const stored = events.flatMap((event) => {
     const audience = audiences.get(event.subject);
     if (audience === undefined) return [];
     return subscribers
       .filter((subscriber) => isWanted(subscriber, event, audience))
-      .map(({ id: webhookId }) => {
+      .map(({ id: webhookId, owner_id: ownerId }) => {
         const sequence = (sequences.get(webhookId) ?? 0) + 1;
         sequences.set(webhookId, sequence);
         const sent = { id: event.id, type: event.type, createdAt: event.created_at };
         const body = formatBody(sent, sequence, eventData(event, audience));
-        return newDeliveryRow({ webhookId, eventId: event.id, type: event.type, body }, now);
+        const row = newDeliveryRow({ webhookId, eventId: event.id, type: event.type, body }, now);
+        return { row, job: { deliveryId: row.id, webhookId, ownerId } };
       });
   });
-  if (rows.length === 0) return [];
+  if (stored.length === 0) return [];
   await sql`
     UPDATE webhook SET last_sequence = given.last_sequence
     FROM json_to_recordset(${JSON.stringify([...sequences].map(([id, last_sequence]) => ({ id, last_sequence })))}::json)
       AS given(id text, last_sequence bigint)
     WHERE webhook.id = given.id AND webhook.last_sequence <> given.last_sequence`.execute(tx.query());
-  await insertInParts(tx, rows);
-  return rows;
+  await insertInParts(
+    tx,
+    stored.map(({ row }) => row),
+  );
+  return stored.map(({ job }) => job);
 }
 
 /** A hundred events can have more than a thousand deliveries, and a statement has a maximum number of parameters. */
@@ -89,7 +92,8 @@ async function lockSubscribers(tx: Transaction, audiences: readonly Audience[]):
     ...new Set(audiences.map((audience) => audience[column]).filter((id) => id !== null)),
   ];
   const { rows } = await sql<Subscriber>`
-    SELECT webhook.id, webhook.account_id, webhook.workspace_id, types, last_sequence, webhook.created_at
+    SELECT webhook.id, webhook.account_id, webhook.workspace_id, types, last_sequence, webhook.created_at,
+      account.id AS owner_id
     FROM webhook ${JOIN_OWNER}
     WHERE enabled AND ${OWNER_MAY_HAVE_WEBHOOKS} AND (
       webhook.account_id = ANY (${ids('account_id')}::text[]) OR webhook.workspace_id = ANY (${ids('workspace_id')}::text[]))

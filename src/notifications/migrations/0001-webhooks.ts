@@ -19,6 +19,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       failing_since timestamptz,
       paused_until timestamptz,
       last_success_at timestamptz,
+      mailed_at timestamptz,
       created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL,
       CONSTRAINT webhook_owner CHECK ((account_id IS NULL) <> (workspace_id IS NULL)),

@@ -38,10 +38,13 @@ export async function updateWebhook(
 ): Promise<WebhookRow> {
   const owner = await requireOwner(context.database, account, key, 'write');
   if (enabled !== false) requireWebhookPlan(account);
-  if (types !== undefined) requireTypes(account, owner, types);
   if (url !== undefined) requireUrl(context, url);
   const now = context.clock.now();
   return change(context, account, owner, key.id, async (tx, webhook) => {
+    // Another URL, and turning a webhook on, also decide where events go.
+    if (types !== undefined || url !== undefined || enabled === true) {
+      requireTypes(account, owner, types ?? webhook.types);
+    }
     if (enabled === false) await skipPending(tx, webhook.id, now);
     return tx
       .query<NotificationTables>()
@@ -72,7 +75,8 @@ export async function rotateSecret(
   const owner = await requireOwner(context.database, account, key, 'write');
   const signingKey = await readSigningKey(context.database, WEBHOOK_KEY);
   const now = context.clock.now();
-  const webhook = await change(context, account, owner, key.id, async (tx, { id, secret_version }) => {
+  const webhook = await change(context, account, owner, key.id, async (tx, { id, secret_version, types }) => {
+    requireTypes(account, owner, types);
     const details = { webhook_id: id };
     await recordSecurityEvent(tx, { accountId: account.accountId, kind: 'webhook_rotated', at: now, origin, details });
     return tx

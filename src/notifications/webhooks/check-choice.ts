@@ -1,7 +1,7 @@
 import type { Account } from '../../access/index.ts';
 import { canUseApi } from '../../access/index.ts';
 import { WEBHOOK_EVENT_SCOPES, type WebhookEventType } from '../../contract/index.ts';
-import { checkNamedUrl, OUTBOUND_FAULTS } from '../../platform/index.ts';
+import { checkNamedUrl, OUTBOUND_FAULTS, type OutboundFault } from '../../platform/index.ts';
 import type { WebhookContext } from '../context.ts';
 import { eventTypeDenied, typeOfAccountsOnly, urlRefused, webhookPlanRequired } from '../faults.ts';
 import type { WebhookOwner } from './find-webhook.ts';
@@ -20,9 +20,22 @@ export function requireTypes(account: Account, owner: WebhookOwner, types: reado
   }
 }
 
+/** How to write a URL that is refused. Other faults occur only in requests. */
+const REMEDIES: Readonly<Partial<Record<OutboundFault, string>>> = {
+  bad_address: 'Write it as https://host/path.',
+  not_public: 'The address is not on the public internet. Use a public one, or ask the operator to allow this one.',
+  not_https: 'Use https. The operator has not allowed http for this address.',
+};
+
 /** Checks a URL as far as that is possible without a request. Each attempt checks the addresses of its name. */
 export function requireUrl({ outboundAllow }: Pick<WebhookContext, 'outboundAllow'>, url: string): void {
   if (url.includes('#')) throw urlRefused('A fragment is never sent. Remove everything from # on.');
-  const problem = checkNamedUrl(url, outboundAllow);
-  if (problem !== null) throw urlRefused(OUTBOUND_FAULTS[problem]);
+  // Parsers remove or replace these, so that requests would not go where the text says.
+  if (/[\s\\\p{Cc}]/u.test(url)) throw urlRefused('Remove spaces, line breaks and backslashes, or encode them.');
+  const { username, password, port, protocol } = URL.parse(url) ?? {};
+  if (username || password) throw urlRefused('Remove the user and the password from it.');
+  if (port === '0') throw urlRefused('The port must be from 1 to 65535.');
+  const isPlain = protocol === 'http:' && outboundAllow.length === 0;
+  const problem = isPlain ? 'not_https' : checkNamedUrl(url, outboundAllow);
+  if (problem !== null) throw urlRefused(REMEDIES[problem] ?? OUTBOUND_FAULTS[problem]);
 }

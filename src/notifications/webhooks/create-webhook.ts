@@ -57,6 +57,7 @@ export async function createWebhook(
         failing_since: null,
         paused_until: null,
         last_success_at: null,
+        mailed_at: null,
         created_at: now,
         updated_at: now,
       })

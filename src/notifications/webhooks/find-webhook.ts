@@ -53,13 +53,13 @@ export function listWebhooks(executor: Executor, owner: WebhookOwner): Promise<W
 /** Returns a webhook. Throws a fault if the owner has none with this id. */
 export async function findWebhook(executor: Executor, owner: WebhookOwner, id: string): Promise<WebhookRow> {
   const found = await webhooksOf(executor, owner).selectAll().where('id', '=', id).executeTakeFirst();
-  if (found === undefined) throw webhookNotFound();
+  if (found === undefined) throw webhookNotFound(owner.kind);
   return found;
 }
 
 /** Like `findWebhook`, and locks the webhook until the transaction ends. */
 export async function lockWebhook(tx: Transaction, owner: WebhookOwner, id: string): Promise<WebhookRow> {
   const found = await webhooksOf(tx, owner).selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
-  if (found === undefined) throw webhookNotFound();
+  if (found === undefined) throw webhookNotFound(owner.kind);
   return found;
 }

@@ -102,6 +102,18 @@ test('reports a reply that is not UTF-8, HTTP or decompressible as malformed', a
   }
 });
 
+test('ends a reply that switches to another protocol, and endless informational replies', async () => {
+  const informational = 'HTTP/1.1 102 Processing\r\n\r\n';
+  const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\n\r\n';
+  for (const raw of [upgrade, informational.repeat(21)]) {
+    await using server = await serve((_request, response) => void response.socket?.write(raw));
+    await assertFails(server.url, 'malformed');
+  }
+  const few = `${informational.repeat(20)}HTTP/1.1 204 No Content\r\n\r\n`;
+  await using server = await serve((_request, response) => void response.socket?.write(few));
+  assert.equal((await boundedGet(server.url, LIMITS)).status, 204);
+});
+
 test('reports an address without a listener as unreachable, with the reason', async () => {
   const server = await serve(() => {});
   await server[Symbol.asyncDispose]();

@@ -83,13 +83,14 @@ export function readJson(bytes: Buffer): unknown {
 }
 
 /**
- * Returns the milliseconds that a Retry-After header states as seconds or as a date; null for any other text.
+ * Returns the milliseconds that a Retry-After header states as seconds or as a date; null for any other text. Longer than
+ * 30 years is as long as 30 years.
  *
  * @example readRetryAfter('2', Date.now()) // 2000
  */
 export function readRetryAfter(header: string | null, now: number): number | null {
   if (header === null) return null;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
+  if (/^\d+$/.test(header)) return Math.min(Number(header), 999_999_999) * 1_000;
   // Date.parse reads almost any text as a date; a valid header ends in GMT.
   const instant = header.endsWith('GMT') ? Date.parse(header) : Number.NaN;
   return Number.isNaN(instant) ? null : Math.max(0, instant - now);

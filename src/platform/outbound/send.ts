@@ -3,6 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type 
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { finished } from 'node:stream';
+import { OutboundError } from './outbound-error.ts';
 import { checkedLookup, checkLiteralAddress } from './public-address.ts';
 
 /**
@@ -37,6 +38,9 @@ export interface SentRequest extends Destination {
 // not checked when they were opened.
 const CHECKED_AGENTS = { 'http:': new HttpAgent(), 'https:': new HttpsAgent() };
 
+/** Maximum number of replies with a status from 100 to 199 before the reply. A server could send them without end. */
+const MAX_INFORMATIONAL = 20;
+
 /**
  * Sends a request and returns the reply when its headers have arrived. Every request of the service to another
  * machine is sent here. It does not follow redirects.
@@ -59,7 +63,19 @@ export function sendRequest(
       reply.on('error', () => {});
       fulfill(reply);
     };
-    send(address, options, receive).on('error', reject).end(body);
+    const request = send(address, options, receive);
+    let informational = 0;
+    request.on('information', () => {
+      informational += 1;
+      if (informational > MAX_INFORMATIONAL) request.destroy(new OutboundError('malformed'));
+    });
+    // No request asks for another protocol. Such a reply ends the request without an error and without a response.
+    request.on('upgrade', (_reply, socket) => {
+      socket.destroy();
+      reject(new OutboundError('malformed'));
+    });
+    request.on('close', () => reject(new OutboundError('unreachable')));
+    request.on('error', reject).end(body);
   });
 }
 

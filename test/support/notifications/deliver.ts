@@ -10,7 +10,7 @@ export async function deliver(
   const startedAt = systemClock.now();
   const delivery = await claimDelivery(database, deliveryId, startedAt);
   if (delivery.kind !== 'send') throw new Error(`The delivery ${deliveryId} is not to be sent: ${delivery.kind}`);
-  const job = { id: '', attempt: 1 };
+  const job = { id: '', attempt: 1, data: { deliveryId, webhookId: delivery.webhook_id, ownerId: '' } };
   const sent = { statusCode: 204, error: null, reply: '', retryAfterMs: null };
   await recordAttempt({ database, queue, clock: systemClock }, { delivery, job, startedAt, sent });
 }

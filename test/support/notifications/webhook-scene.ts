@@ -118,7 +118,8 @@ export async function openWebhookScene(fixture: TestDatabase) {
     /** Runs an attempt as the worker does. */
     async attempt(deliveryId: string, signal: AbortSignal = new AbortController().signal): Promise<void> {
       const { webhook_id: webhookId } = await read(deliveryId);
-      const job = { id: '00000000-0000-0000-0000-000000000000', attempt: 0, data: { deliveryId, webhookId }, signal };
+      const data = { deliveryId, webhookId, ownerId: 'usr_of_a_test' };
+      const job = { id: '00000000-0000-0000-0000-000000000000', attempt: 0, data, signal };
       const retryTimes = { ...RETRY_TIMES, timeoutMs };
       await runAttempt({ ...attempts, retryTimes }, await readSigningKey(database, WEBHOOK_KEY), job);
     },

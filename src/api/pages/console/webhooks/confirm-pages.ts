@@ -76,7 +76,7 @@ const deleteRoutes = routesAt('/:id/delete', {
       {
         heading: `Delete the webhook ${title}?`,
         body: html`<p class="address">${webhook.url}</p>
-<ul class="ticks"><li>Nothing more is sent to it, also nothing that waits for another attempt.</li>
+<ul class="ticks"><li>Nothing more is sent to it, not even what waits for another attempt.</li>
 <li>The list of what was sent to it is removed, and its secret stops working.</li>
 <li>Forecasts and everything else that it was about stay.</li></ul>
 <form method="post" action="${path}/delete" class="actions"><button class="danger">Delete the webhook</button>

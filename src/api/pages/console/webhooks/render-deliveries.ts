@@ -31,7 +31,7 @@ export function renderDeliveries(view: DeliveriesView): Html {
 ${
   deliveries.length === 0
     ? renderEmpty({
-        title: cursor === undefined ? 'Nothing was sent yet' : 'No more deliveries',
+        title: cursor === undefined ? 'Nothing has been sent yet' : 'No more deliveries',
         text:
           cursor !== undefined
             ? 'There are no older deliveries.'

@@ -79,7 +79,7 @@ export const DELIVERY_WORDS: Readonly<Record<WebhookDeliveryState, readonly [ton
 const ERROR_WORDS: Readonly<Record<WebhookAttemptError, string>> = {
   timeout: 'no reply within 10 seconds',
   unreachable: 'the receiver could not be reached, or closed the connection',
-  malformed: 'the reply was not HTTP',
+  malformed: 'the reply was not valid HTTP, or its headers were too large',
   not_public: 'the URL leads to an address that is not on the public internet',
   not_https: 'the URL uses http, which the operator of this site has not allowed for this address',
   interrupted: 'the service stopped during the attempt, so the receiver may have got the event',
