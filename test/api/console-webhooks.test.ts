@@ -154,7 +154,7 @@ describe(`webhooks in the console [${testedKind}]`, () => {
       [{ url: 'http://1.1.1.1/hook' }, /URL: Use https/, 'url'],
       [{ url: 'https://169.254.169.254/latest' }, /URL: The address is not on the public internet/, 'url'],
       [{ url: 'https://[::ffff:10.0.0.1]/' }, /URL: The address is not on the public internet/, 'url'],
-      [{ url: 'https://me:secret@receiver.example/' }, /contains a user or a password/, 'url'],
+      [{ url: 'https://me:secret@receiver.example/' }, /Remove the user and the password/, 'url'],
       [{ url: 'https://receiver.example/#part' }, /URL: A fragment is never sent/, 'url'],
       [{ url: `https://receiver.example/${'x'.repeat(2_000)}` }, /URL must/, 'url'],
       [{ name: 'x'.repeat(101) }, /Name must/, 'name'],
