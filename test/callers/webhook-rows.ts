@@ -26,7 +26,7 @@ const CHANGE = { body: { name: 'Another name' } };
 export const WEBHOOK_ROWS = {
   readNotifications: { answers: accountsWith('account:read', 200) },
   updateNotifications: {
-    answers: verifiedWith('account:read', 200),
+    answers: verifiedWith('forecasts:write', 200),
     request: () => ({ body: { forecasts: true, outcomes: false } }),
   },
 
@@ -36,7 +36,7 @@ export const WEBHOOK_ROWS = {
   updateWebhook: { answers: sending(200), request: async (cell) => ({ ...(await ownWebhook(cell)), ...CHANGE }) },
   deleteWebhook: { answers: writing, request: ownWebhook },
   testWebhook: { answers: sending(202), request: ownWebhook },
-  rotateWebhook: { answers: writing, request: ownWebhook },
+  rotateWebhook: { answers: { ...writing, ...WITHOUT_SCOPE_OF_TYPE }, request: ownWebhook },
   listWebhookDeliveries: { answers: reading, request: ownWebhook },
   replayWebhookDelivery: {
     answers: sending(202),
@@ -55,7 +55,7 @@ export const WEBHOOK_ROWS = {
   },
   deleteWorkspaceWebhook: { answers: writingInWorkspace, request: workspaceWebhook },
   testWorkspaceWebhook: { answers: sendingFromWorkspace(202), request: workspaceWebhook },
-  rotateWorkspaceWebhook: { answers: writingInWorkspace, request: workspaceWebhook },
+  rotateWorkspaceWebhook: { answers: { ...writingInWorkspace, ...WITHOUT_SCOPE_OF_TYPE }, request: workspaceWebhook },
   listWorkspaceWebhookDeliveries: { answers: readingInWorkspace, request: workspaceWebhook },
   replayWorkspaceWebhookDelivery: {
     answers: sendingFromWorkspace(202),
