@@ -116,6 +116,7 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
       startEngine({
         threads: config.fitThreads ?? shareCores(),
         checkpoints: checkpointFolders(config.dataFolder),
+        engines: checkpoints.engines,
       }),
     );
     const stamper = await openStamper(config, { ...base, log });

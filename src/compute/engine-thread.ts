@@ -2,14 +2,16 @@
 // models, so that the thread that requested a forecast is not blocked.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { forecast, type Progress } from '../engine/index.ts';
+import type { Progress } from '../engine/index.ts';
+import { loadEngine } from './engines/engine-module.ts';
 import { startFitThreads, timeFits } from './fit-threads.ts';
 import { type EngineCommand, type EngineReport, type EngineThreadData, serializeError } from './thread-messages.ts';
 import { TotoClient, withToto } from './toto/toto-client.ts';
 
-const { totoPort } = workerData as EngineThreadData;
+const { totoPort, bundle } = workerData as EngineThreadData;
+const { forecast } = await loadEngine(bundle);
 // Starts with one thread, which loads the models. Each forecast states how many threads may be busy.
-const fitThreads = await startFitThreads(1, () => report({ kind: 'replaced' }));
+const fitThreads = await startFitThreads(1, () => report({ kind: 'replaced' }), bundle);
 const toto = totoPort && new TotoClient(totoPort);
 const running = new Map<number, AbortController>();
 

@@ -5,6 +5,8 @@ import { Worker } from 'node:worker_threads';
 import { ENGINE_VERSION, type ForecastRequest, type ForecastResult, MAX_ROWS, type Progress } from '../engine/index.ts';
 import { type CoreShare, count, fixedShare, observe, traced } from '../platform/index.ts';
 import type { CheckpointFolders } from './checkpoints/checkpoint.ts';
+import { shareEarlierEngines } from './engines/earlier-engines.ts';
+import { type EngineBundle, type EngineBundles, openEngineBundles } from './engines/engine-bundles.ts';
 import {
   deserializeError,
   type EngineCommand,
@@ -26,6 +28,8 @@ export interface ForecastOptions {
    * named.
    */
   readonly checkpoints?: Readonly<Record<string, string>> | undefined;
+  /** The version of the engine that must run the forecast. Default: the version in the sources. */
+  readonly engine?: string | undefined;
 }
 
 export interface EngineOptions {
@@ -33,6 +37,8 @@ export interface EngineOptions {
   readonly threads?: number | CoreShare | undefined;
   /** If omitted, models whose weights are files cannot run. */
   readonly checkpoints?: CheckpointFolders | undefined;
+  /** The earlier versions that can run. Default: those of this build. */
+  readonly engines?: EngineBundles | undefined;
 }
 
 /** The engine in its own threads. */
@@ -55,23 +61,27 @@ interface PendingForecast {
 
 /**
  * Starts the engine: one thread that plans and pools, and threads that fit models. The first forecast that needs Toto
- * starts a thread for it. The calling thread only sends and receives messages.
+ * starts a thread for it, and the first forecast of an earlier version starts that engine in threads of its own. The
+ * calling thread only sends and receives messages.
  *
+ * @param bundle the engine to start; by default the one in the sources
  * @example
  * const engine = await startEngine();
  * const { predictions } = await engine.forecast(request, { signal: AbortSignal.timeout(60_000) });
  * await engine.close();
  */
-export async function startEngine({
-  threads = availableParallelism(),
-  checkpoints,
-}: EngineOptions = {}): Promise<Engine> {
+export async function startEngine(
+  { threads = availableParallelism(), checkpoints, engines = openEngineBundles() }: EngineOptions = {},
+  bundle?: EngineBundle,
+): Promise<Engine> {
   const cores = typeof threads === 'number' ? fixedShare(threads) : threads;
+  const version = bundle?.version ?? engines.present;
+  const earlier = shareEarlierEngines(engines, (found) => startEngine({ threads: cores, checkpoints, engines }, found));
   // The calling thread starts Toto's thread. As a child of the engine's thread it would be ended with that thread, and
   // ending it from outside can end the process.
-  const toto = checkpoints === undefined ? null : prepareTotoThread(checkpoints, (thread) => watch(thread));
+  const toto = checkpoints === undefined ? null : prepareTotoThread(checkpoints, (thread) => watch(thread), bundle);
   const worker = new Worker(new URL('./engine-thread.ts', import.meta.url), {
-    workerData: { totoPort: toto?.port } satisfies EngineThreadData,
+    workerData: { totoPort: toto?.port, bundle } satisfies EngineThreadData,
     transferList: toto === null ? [] : [toto.port],
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
@@ -105,7 +115,7 @@ export async function startEngine({
   const send = (command: EngineCommand): void => worker.postMessage(command);
   const close = async (cause: string): Promise<void> => {
     end(new Error(cause));
-    await toto?.close();
+    await Promise.all([earlier.close(), toto?.close()]);
     await worker.terminate();
   };
   const sendForecast = (
@@ -159,6 +169,9 @@ export async function startEngine({
     forecast: async (request, options = {}) => {
       if (endError !== null) throw endError;
       if (options.signal?.aborted) throw options.signal.reason;
+      if (options.engine !== undefined && options.engine !== version) {
+        return earlier.use(options.engine, options.signal, (engine) => engine.forecast(request, options));
+      }
       const { threads, release } = cores.take();
       const run = measureForecast(request, options, (onFitted) => sendForecast(request, options, threads, onFitted));
       return run.finally(release);
@@ -218,10 +231,13 @@ export interface Fingerprint {
   readonly cpu: string;
 }
 
-/** @param models the models of the forecast, because only neural models depend on onnxruntime */
-export function readFingerprint(models: readonly string[]): Fingerprint {
+/**
+ * @param models the models of the forecast, because only neural models depend on onnxruntime
+ * @param engine the version of the engine that ran the forecast
+ */
+export function readFingerprint(models: readonly string[], engine: string = ENGINE_VERSION): Fingerprint {
   return {
-    engine: ENGINE_VERSION,
+    engine,
     node: version,
     architecture: arch,
     onnxruntime: models.includes('toto') ? onnxruntimeVersion() : null,

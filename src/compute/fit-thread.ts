@@ -2,14 +2,17 @@
 
 import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { parentPort } from 'node:worker_threads';
-import { createModels, type FitOutcome, fitWindows, ModelError } from '../engine/index.ts';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FitOutcome } from '../engine/index.ts';
+import { loadEngine } from './engines/engine-module.ts';
 import { fitTimeSince } from './fit-threads.ts';
 import { loadProphetRuntime } from './prophet-runtime.ts';
-import type { FitThreadAnswer, FitThreadReady, FitThreadRequest, FitTime } from './thread-messages.ts';
+import type { FitThreadAnswer, FitThreadData, FitThreadReady, FitThreadRequest, FitTime } from './thread-messages.ts';
 
 yieldToRequests();
 
+const { bundle } = workerData as FitThreadData;
+const { createModels, fitWindows, MODEL_CATALOG, ModelError } = await loadEngine(bundle);
 const prophet = loadProphetRuntime();
 const models = createModels({ prophet });
 
@@ -19,7 +22,8 @@ parentPort?.on('message', (request: FitThreadRequest) => {
   const time = { ...fitTimeSince(started), ...(request.task.model === 'prophet' && countEndedSearches()) };
   parentPort?.postMessage({ outcomes, time } satisfies FitThreadAnswer);
 });
-parentPort?.postMessage({ models: [...models.keys()] } satisfies FitThreadReady);
+const sequentialModels = MODEL_CATALOG.filter(({ reusesEarlierFits }) => reusesEarlierFits).map(({ id }) => id);
+parentPort?.postMessage({ models: [...models.keys()], sequentialModels } satisfies FitThreadReady);
 
 let endedBefore = 0;
 

@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import { type FitOutcome, type FitRunner, type FitTask, MODEL_CATALOG } from '../engine/index.ts';
+import type { FitOutcome, FitRunner, FitTask } from '../engine/index.ts';
+import type { EngineBundle } from './engines/engine-bundles.ts';
 import {
   type FitThreadAnswer,
+  type FitThreadData,
   type FitThreadReady,
   type FitThreadRequest,
   type FitTime,
@@ -52,23 +54,30 @@ const MAX_HEAP_MB = 512;
  * Starts threads that fit models. A thread that dies is replaced, and only the fit that it was running fails.
  *
  * @param onReplaced called after a thread has been replaced
+ * @param bundle the engine whose models are fitted; by default the one in the sources
  */
-export async function startFitThreads(count: number, onReplaced: () => void = () => {}): Promise<FitThreads> {
+export async function startFitThreads(
+  count: number,
+  onReplaced: () => void = () => {},
+  bundle?: EngineBundle,
+): Promise<FitThreads> {
   const threads = new Set<FitThread>();
   const queue: FitJob[] = [];
   let isClosed = false;
   let limit = Math.max(1, count);
   let models: readonly string[] = [];
+  let sequentialModels: readonly string[] = [];
 
   const startThread = async (): Promise<void> => {
     const worker = new Worker(new URL('./fit-thread.ts', import.meta.url), {
+      workerData: { bundle } satisfies FitThreadData,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     const thread: FitThread = { worker, job: null, state: 'starting' };
     threads.add(thread);
     const ready = Promise.withResolvers<void>();
     worker.once('message', (message: FitThreadReady) => {
-      models = message.models;
+      ({ models, sequentialModels } = message);
       worker.on('message', ({ outcomes, time }: FitThreadAnswer) => {
         const { job } = thread;
         thread.job = null;
@@ -168,8 +177,7 @@ export async function startFitThreads(count: number, onReplaced: () => void = ()
       assignJobs();
     },
     run: async (task, signal, onFit) => {
-      const isSequential = MODEL_CATALOG.find(({ id }) => id === task.model)?.reusesEarlierFits ?? false;
-      if (isSequential) return runTask(task, signal, onFit);
+      if (sequentialModels.includes(task.model)) return runTask(task, signal, onFit);
       const parts = task.windows.map((window) => runTask({ ...task, windows: [window] }, signal, onFit));
       return (await Promise.all(parts)).flat();
     },

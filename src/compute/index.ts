@@ -39,12 +39,22 @@ export {
   readFingerprint,
   startEngine,
 } from './engine.ts';
+export {
+  type EngineBundle,
+  type EngineBundleOptions,
+  type EngineBundles,
+  type EngineVerdict,
+  openEngineBundles,
+  verifyEngines,
+} from './engines/engine-bundles.ts';
 export { type FitThreads, startFitThreads } from './fit-threads.ts';
 export {
+  engineVersion,
   type MissingCheckpoint,
   type ModelCheckpoint,
   type ModelCheckpointOptions,
   type ModelCheckpoints,
+  namedEngine,
   openModelCheckpoints,
 } from './model-checkpoints.ts';
 export { type PngOptions, renderPng } from './png/png-renderer.ts';

@@ -4,8 +4,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { writeEngines } from '../../test/support/compute/changed-engine.ts';
 import { goldenWith, installFiles, installGolden } from '../../test/support/compute/golden-checkpoint.ts';
-import { openModelCheckpoints } from './model-checkpoints.ts';
+import { openEngineBundles } from './engines/engine-bundles.ts';
+import { namedEngine, openModelCheckpoints } from './model-checkpoints.ts';
 
 const TAU = 'transformer.layers.1.attn_tau';
 const OLDER = new Date('2026-01-01');
@@ -117,6 +119,37 @@ test('offers models without files only in the version of this engine', async () 
     { model: 'ets', id: 'engine-0' },
     { model: 'oracle', id: ets },
   ]);
+});
+
+test('offers earlier engines whose bundles are intact, and warns once about a damaged one', async () => {
+  using folder = writeEngines({ 1: 'one', 2: 'two' });
+  writeFileSync(folder.fileOf('2'), 'too');
+  const warnings: { engine: string; problem: string }[] = [];
+  const log = { warn: (fields: (typeof warnings)[number]) => warnings.push(fields) } as never;
+  using scene = openScene();
+  const engines = openEngineBundles({ folder: folder.path, present: '9' });
+  const checkpoints = openModelCheckpoints(scene.folders, { log, engines });
+  assert.equal((await checkpoints.current()).get('ets')?.id, 'engine-9');
+  assert.deepEqual(await checkpoints.missing({ ets: 'engine-1', theta: 'engine-9' }), []);
+  assert.deepEqual(await checkpoints.missing({ ets: 'engine-2', theta: 'engine-3' }), [
+    { model: 'ets', id: 'engine-2', isDamagedEngine: true },
+    { model: 'theta', id: 'engine-3' },
+  ]);
+  await checkpoints.missing({ ets: 'engine-2' });
+  assert.deepEqual([warnings.length, warnings[0]?.engine], [1, '2']);
+  assert.match(warnings[0]?.problem ?? '', /2\.mjs has the sha256/);
+});
+
+test('the engine of a forecast of toto alone is checked as well', async () => {
+  using scene = openScene();
+  const id = installGolden(scene.dataFolder);
+  const { present } = scene.checkpoints.engines;
+  assert.deepEqual(await scene.checkpoints.missing({ toto: id }, present), []);
+  assert.deepEqual(await scene.checkpoints.missing({ toto: id }, 'gone'), [{ model: 'toto', id: 'engine-gone' }]);
+  assert.deepEqual(await scene.checkpoints.missing({ toto: id, ets: 'engine-gone' }, 'gone'), [
+    { model: 'ets', id: 'engine-gone' },
+  ]);
+  assert.deepEqual([namedEngine({ toto: id }, null), namedEngine({ toto: id, ets: 'engine-8' }, '9')], [null, '8']);
 });
 
 test('returns the license of each installed checkpoint, and none for other checkpoints', async () => {

@@ -9,6 +9,7 @@ import {
   type ForecastResult,
   type Progress,
 } from '../engine/index.ts';
+import type { EngineBundle } from './engines/engine-bundles.ts';
 
 /**
  * Size of the young generation in the heap of each thread. Fits allocate only short-lived values, so a small one is
@@ -21,6 +22,8 @@ export const YOUNG_GENERATION_MB = 4;
 export interface EngineThreadData {
   /** The port of Toto's thread; undefined if Toto is not available. */
   readonly totoPort: MessagePort | undefined;
+  /** The engine of an earlier version; undefined for the one in the sources. */
+  readonly bundle: EngineBundle | undefined;
 }
 
 /** A message to the engine's thread. */
@@ -47,6 +50,11 @@ export type EngineReport =
   /** A fit thread died and was replaced. */
   | { readonly kind: 'replaced' };
 
+/** The data that a fit thread is started with. */
+export interface FitThreadData {
+  readonly bundle: EngineBundle | undefined;
+}
+
 /** A message to a fit thread. */
 export interface FitThreadRequest {
   readonly task: FitTask;
@@ -63,6 +71,8 @@ export interface FitThreadAnswer {
 /** Sent once by a fit thread, when every model is loaded. */
 export interface FitThreadReady {
   readonly models: readonly string[];
+  /** The models whose fits to one series must run in order. */
+  readonly sequentialModels: readonly string[];
 }
 
 /** When a fit started and how long it took. */
@@ -100,15 +110,25 @@ export type SerializedError =
   | { readonly type: 'other'; readonly name: string; readonly message: string; readonly stack: string | undefined };
 
 export function serializeError(error: unknown): SerializedError {
-  if (error instanceof ForecastError) {
+  if (isForecastError(error)) {
     const { code, message, field, cause } = error;
     return { type: 'forecast', code, message, field, detail: cause === undefined ? undefined : String(cause) };
   }
-  if (error instanceof SeriesError) {
+  if (isSeriesError(error)) {
     return { type: 'series', code: error.code, message: error.message, index: error.index };
   }
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   return { type: 'other', name, message, stack };
+}
+
+// By their names, because an engine from a bundle has classes of its own.
+
+function isForecastError(error: unknown): error is ForecastError {
+  return error instanceof Error && error.name === 'ForecastError';
+}
+
+function isSeriesError(error: unknown): error is SeriesError {
+  return error instanceof Error && error.name === 'SeriesError';
 }
 
 export function deserializeError(serialized: SerializedError): Error {

@@ -24,6 +24,7 @@ const ORIGINAL_COLUMNS = [
   'snapshot_id',
   'removed_snapshot',
   'checkpoints',
+  'fingerprint',
   'credits',
 ] as const;
 

@@ -2,14 +2,7 @@ import type { z } from 'zod';
 import { type Account, type Guest, UNSTATED_LICENSE } from '../access/index.ts';
 import { FREQUENCIES, FREQUENCY_DESCRIPTORS } from '../calendar/index.ts';
 import type { ModelsResponse } from '../contract/index.ts';
-import {
-  ENGINE_VERSION,
-  MAX_QUANTILE,
-  MAX_QUANTILES,
-  MIN_QUANTILE,
-  MODEL_CATALOG,
-  maxHorizon,
-} from '../engine/index.ts';
+import { MAX_QUANTILE, MAX_QUANTILES, MIN_QUANTILE, MODEL_CATALOG, maxHorizon } from '../engine/index.ts';
 import { readOwnerPlan, workspaceDenied } from '../workspaces/index.ts';
 import type { ForecastContext } from './context.ts';
 import { forecastLimits } from './owner.ts';
@@ -45,7 +38,7 @@ export async function listModels(
       };
     }),
     plan: plan ?? 'guest',
-    runtime: { engine: ENGINE_VERSION, node: process.version },
+    runtime: { engine: known.engines.present, node: process.version },
     quantiles: { min: MIN_QUANTILE, max: MAX_QUANTILE, max_count: MAX_QUANTILES },
     horizon: Object.fromEntries(
       FREQUENCIES.map((frequency) => [frequency, Math.min(limits.horizon, maxHorizon(frequency))]),

@@ -1,18 +1,29 @@
-import { CHECKPOINT_MODELS, type MissingCheckpoint } from '../compute/index.ts';
-import { ENGINE_VERSION } from '../engine/index.ts';
+import { CHECKPOINT_MODELS, engineVersion, type MissingCheckpoint } from '../compute/index.ts';
 
-/** Formats which checkpoints are not available here, why, and what the operator can do about it. */
-export function formatMissingCheckpoints(missing: readonly MissingCheckpoint[]): string {
+/**
+ * Formats which checkpoints are not available here, why, and what the operator can do about it.
+ *
+ * @param present the version of the engine that runs new forecasts here
+ */
+export function formatMissingCheckpoints(missing: readonly MissingCheckpoint[], present: string): string {
   const byId = Map.groupBy(missing, ({ id }) => id);
   return [...byId]
-    .map(([id, same]) => `${same.map(({ model }) => model).join(', ')} ${id} is not available: ${formatReason(same)}`)
+    .map(
+      ([id, same]) =>
+        `${same.map(({ model }) => model).join(', ')} ${id} is not available: ${formatReason(same, present)}`,
+    )
     .join(' ');
 }
 
-function formatReason(missing: readonly MissingCheckpoint[]): string {
-  const withFiles = missing.find(({ model }) => CHECKPOINT_MODELS.some((id) => id === model));
+function formatReason(missing: readonly MissingCheckpoint[], present: string): string {
+  if (missing.some(({ isDamagedEngine }) => isDamagedEngine)) {
+    return 'its bundle is missing or damaged. The operator of this service can restore it from the release.';
+  }
+  const withFiles = missing.find(
+    ({ model, id }) => engineVersion(id) === null && CHECKPOINT_MODELS.some((one) => one === model),
+  );
   if (withFiles === undefined) {
-    return `this service runs engine-${ENGINE_VERSION}. Create a new forecast with the same request.`;
+    return `this service runs engine-${present}. Create a new forecast with the same request.`;
   }
   const otherWeights = 'For weights other than the released ones, use --from, --sha256 and --name.';
   return `its files are missing or damaged. ${formatPullHint(withFiles.model)} ${otherWeights}`;

@@ -1,4 +1,5 @@
 import { type Account, decide, type Guest, membershipDenied } from '../access/index.ts';
+import { type Fingerprint, namedEngine } from '../compute/index.ts';
 import { Fault, type Visibility } from '../contract/index.ts';
 import { type FoundMembership, findMembership } from '../workspaces/index.ts';
 import type { ForecastContext } from './context.ts';
@@ -18,8 +19,8 @@ interface ReproduceOptions {
 }
 
 /**
- * Queues a copy of a forecast with the frozen rows, the stored settings and the exact checkpoints of the original. The
- * caller's current access and the payer's current limits apply.
+ * Queues a copy of a forecast with the frozen rows, the stored settings, the exact checkpoints and the engine of the
+ * original. The caller's current access and the payer's current limits apply.
  *
  * @returns the id of the copy
  */
@@ -64,9 +65,13 @@ async function copyForecast(
   await requireAllowedLicenses(context, { checkpoints, snapshot_id: snapshotId });
   const { limits } = await findPayer(context.database, principal, membership);
   if (settings.horizon > limits.horizon) throw originalHorizonTooLong(settings.horizon, limits.horizon);
-  const missing = await context.checkpoints.missing(checkpoints);
+  const engine = namedEngine(checkpoints, settings.engine ?? engineOf(original));
+  const missing = await context.checkpoints.missing(checkpoints, engine);
   // A missing checkpoint is never replaced by another.
-  if (missing.length > 0) throw checkpointUnavailable(formatMissingCheckpoints(missing));
+  if (missing.length > 0) {
+    throw checkpointUnavailable(formatMissingCheckpoints(missing, context.checkpoints.engines.present));
+  }
+  const isNamed = engine === null || namedEngine(checkpoints, null) === engine;
   return {
     owner: ownerOf(principal),
     network,
@@ -74,12 +79,17 @@ async function copyForecast(
     visibility,
     title: original.title,
     request: original.request,
-    settings,
+    settings: isNamed ? settings : { ...settings, engine },
     snapshotId,
     checkpoints,
     reproduces: original.id,
     credits: original.credits,
   };
+}
+
+/** Returns the version of the engine that ran a forecast; null if it has no result. */
+function engineOf({ fingerprint }: OriginalForecast): string | null {
+  return (fingerprint as Fingerprint | null)?.engine ?? null;
 }
 
 interface CopyTarget {

@@ -50,6 +50,11 @@ export interface ForecastSettings {
   readonly knownUntil?: string;
   /** The days from the end of a period until its value enters the outcome. Present if the request set it. */
   readonly settleDays?: number;
+  /**
+   * The version of the engine that must run the forecast. Present if it reproduces one whose checkpoints do not name the
+   * engine, because it uses Toto alone. The API and proofs do not show it.
+   */
+  readonly engine?: string;
 }
 
 export interface ForecastTable {

@@ -52,6 +52,22 @@ test('a page of the console imports no domain: it reads and changes data through
   assert.deepEqual(domains, []);
 });
 
+test('a thread that fits models loads no packages, so that it starts quickly and takes little memory', () => {
+  const loaded = new Set<string>();
+  const packages = new Set<string>();
+  const load = (file: string): void => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    for (const { to, specifier } of imports.filter(({ from }) => from === file)) {
+      if (to !== null) load(to);
+      else if (!specifier.startsWith('node:')) packages.add(`${file} -> ${specifier}`);
+    }
+  };
+  load('compute/fit-thread.ts');
+  assert.ok(loaded.has('engine/forecast.ts'), 'the imports were followed');
+  assert.deepEqual([...packages], []);
+});
+
 test('no files import each other in a circle', () => {
   const next = Map.groupBy(
     imports.filter(({ to }) => to !== null),

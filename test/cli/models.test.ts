@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkpointFolders, listCheckpoints, toManifest } from '../../src/compute/index.ts';
+import { checkpointFolders, listCheckpoints, openEngineBundles, toManifest } from '../../src/compute/index.ts';
 import { callAlmanac, spawnAlmanac } from '../support/cli/almanac-process.ts';
 import { assertFails, resultOf } from '../support/cli/command-result.ts';
 import { temporaryFolder } from '../support/cli/service.ts';
@@ -26,6 +26,9 @@ const bundled = (await listCheckpoints(checkpointFolders(join(folder, 'none'))))
   ...toManifest(one),
   origin: one.origin,
 }));
+const engineBundles = openEngineBundles();
+const recorded = (await engineBundles.list()).map(({ version, sha256 }) => ({ version, sha256 }));
+const engines = { present: engineBundles.present, bundles: recorded };
 
 test('lists and verifies the bundled checkpoints, and creates nothing', async () => {
   const offline = offlineWith('untouched');
@@ -33,8 +36,13 @@ test('lists and verifies the bundled checkpoints, and creates nothing', async ()
     resultOf(offline, 'models', 'list'),
     resultOf(offline, 'models', 'verify'),
   ]);
-  assert.deepEqual(list, { checkpoints: bundled, broken: [], default: { toto: bundled[0]?.id ?? null } });
-  assert.deepEqual(verdict, { ok: true, checkpoints: bundled.map(({ id }) => ({ id, ok: true, problems: [] })) });
+  assert.ok(recorded.length > 0);
+  assert.deepEqual(list, { checkpoints: bundled, broken: [], default: { toto: bundled[0]?.id ?? null }, engines });
+  assert.deepEqual(verdict, {
+    ok: true,
+    checkpoints: bundled.map(({ id }) => ({ id, ok: true, problems: [] })),
+    engines: recorded.map(({ version }) => ({ version, ok: true, problems: [] })),
+  });
   assert.ok(!existsSync(offline.ALMANAC_DATA));
 });
 
@@ -76,7 +84,7 @@ test('resumes an interrupted pull, and lists and verifies the installed checkpoi
     resultOf(offline, 'models', 'verify', pulled.id),
   ]);
   assert.deepEqual(again, { ...pulled, already_installed: true });
-  const listed = { checkpoints: [{ ...pulled, origin: 'installed' }, ...bundled], broken: [] };
+  const listed = { checkpoints: [{ ...pulled, origin: 'installed' }, ...bundled], broken: [], engines };
   assert.deepEqual(list, { ...listed, default: { toto: pulled.id } });
   assert.deepEqual(otherList, { ...listed, default: { toto: null } }, 'no other takes the place of the configured one');
   assert.deepEqual(verdict, { ok: true, checkpoints: [{ id: pulled.id, ok: true, problems: [] }] });
@@ -85,7 +93,7 @@ test('resumes an interrupted pull, and lists and verifies the installed checkpoi
   const damaged = await callAlmanac(['models', 'verify'], offline);
   assert.equal(damaged.code, 1);
   assert.match(damaged.stdout, /^\{"ok":false,.*it has 1 bytes.*\}\n$/);
-  assert.match(damaged.stderr, /^almanac: A checkpoint is damaged\..*\n$/);
+  assert.match(damaged.stderr, /^almanac: A checkpoint or an engine is damaged\..*\n$/);
 });
 
 test('refuses weights that can be read but not run, in a pull and in a verification', async () => {

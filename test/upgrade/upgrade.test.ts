@@ -149,7 +149,7 @@ test(`freezes the same rows under the same digest for a repeated request [${test
 
 const THREE_POINTS = [10, 11, 14].map((value, i) => ({ timestamp: `2024-02-0${i + 1}T00:00:00Z`, value }));
 
-test(`does not reproduce forecasts of an earlier engine, and names both versions [${testedKind}]`, async () => {
+test(`does not reproduce forecasts of an engine without a bundle, and names both versions [${testedKind}]`, async () => {
   const here = readFingerprint([]).engine;
   assert.notEqual(here, expected.fingerprint.engine);
   for (const name of ['completed', 'failed_member', 'by_pinball', 'from_csv', 'from_bars', 'all_failed']) {

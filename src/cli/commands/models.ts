@@ -14,7 +14,7 @@ export const modelCommands: LocalCommand[] = [
     name: 'models list',
     arguments: [],
     options: {},
-    summary: 'Lists the bundled and installed checkpoints and shows the one that new forecasts use.',
+    summary: 'Lists the checkpoints, the one that new forecasts use, and the engines of earlier versions.',
     example: 'models list',
     run: listModels,
   },
@@ -22,7 +22,7 @@ export const modelCommands: LocalCommand[] = [
     name: 'models verify',
     arguments: [{ name: 'ID', isOptional: true }],
     options: {},
-    summary: 'Reads and hashes the files of one checkpoint or of all; fails if one is damaged.',
+    summary: 'Reads and hashes the files of one checkpoint, or of all and of the engines; fails if one is damaged.',
     example: 'models verify toto-2.0-4m@316660d5afb4-0f1f6a5b',
     run: verifyModels,
   },
@@ -67,19 +67,25 @@ async function listModels({ dataFolder, totoCheckpoint }: Settings): Promise<obj
   });
   const isSound = (checkpoint: Checkpoint) => soundness.isSound(checkpoint);
   const toto = await compute.defaultCheckpoint(folders, 'toto', { chosenId: totoCheckpoint, isSound });
+  const engines = compute.openEngineBundles();
+  const bundles = await engines.list();
   return {
     checkpoints: checkpoints.map((checkpoint) => ({ ...compute.toManifest(checkpoint), origin: checkpoint.origin })),
     broken,
     default: { toto: toto?.id ?? null },
+    engines: { present: engines.present, bundles: bundles.map(({ version, sha256 }) => ({ version, sha256 })) },
   };
 }
 
 async function verifyModels({ dataFolder }: Settings, [id]: readonly string[]): Promise<object> {
   const [compute, { checkCheckpoint }] = await Promise.all([loadCompute(), loadEngine()]);
   const folders = compute.checkpointFolders(dataFolder);
-  const report = await compute.verifyCheckpoints(folders, { id, check: checkCheckpoint });
-  if (report.ok) return report;
-  throw new FailedCheckError(report, 'A checkpoint is damaged. The line on standard output shows where.');
+  const found = await compute.verifyCheckpoints(folders, { id, check: checkCheckpoint });
+  const engines = id === undefined ? await compute.verifyEngines(compute.openEngineBundles()) : [];
+  const ok = found.ok && engines.every((engine) => engine.ok);
+  const report = { ...found, ok, ...(id === undefined && { engines }) };
+  if (ok) return report;
+  throw new FailedCheckError(report, 'A checkpoint or an engine is damaged. The line on standard output shows where.');
 }
 
 async function pullModel(

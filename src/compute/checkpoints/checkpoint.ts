@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { canonicalJson } from '../../contract/index.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
 
 /**
  * The models whose weights are files. The other models are part of the engine, and the version of the engine is their

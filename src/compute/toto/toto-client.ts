@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { type FitOutcome, type FitTask, ForecastError } from '../../engine/index.ts';
 import type { CheckpointFolders } from '../checkpoints/checkpoint.ts';
+import type { EngineBundle } from '../engines/engine-bundles.ts';
 import type { TimedRunner } from '../fit-threads.ts';
 import { type FitTime, YOUNG_GENERATION_MB } from '../thread-messages.ts';
 
@@ -11,6 +12,8 @@ export interface TotoThreadData {
   readonly folders: CheckpointFolders;
   /** The port on which tasks arrive. */
   readonly port: MessagePort;
+  /** The engine that builds and runs the network; undefined for the one in the sources. */
+  readonly bundle: EngineBundle | undefined;
 }
 
 /** A task, with the id of the checkpoint that must run it. */
@@ -117,8 +120,13 @@ export interface TotoThread {
  * Prepares Toto's thread. The thread loads the runtime and a checkpoint when the first task needs them.
  *
  * @param onStart gets the thread when it starts
+ * @param bundle the engine that builds and runs the network; by default the one in the sources
  */
-export function prepareTotoThread(folders: CheckpointFolders, onStart: (worker: Worker) => void): TotoThread {
+export function prepareTotoThread(
+  folders: CheckpointFolders,
+  onStart: (worker: Worker) => void,
+  bundle?: EngineBundle,
+): TotoThread {
   const { port1, port2 } = new MessageChannel();
   let worker: Worker | undefined;
   let closed: Promise<boolean> | undefined;
@@ -127,7 +135,7 @@ export function prepareTotoThread(folders: CheckpointFolders, onStart: (worker: 
     start: () => {
       if (worker !== undefined || closed !== undefined) return;
       worker = new Worker(new URL('./toto-thread.ts', import.meta.url), {
-        workerData: { folders, port: port2 } satisfies TotoThreadData,
+        workerData: { folders, port: port2, bundle } satisfies TotoThreadData,
         transferList: [port2],
         resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
       });

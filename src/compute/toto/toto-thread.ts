@@ -2,16 +2,18 @@
 // thread is never ended from outside. It receives a request to end and ends itself between two runs.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { ModelError, readCheckpoint, startToto, type Toto } from '../../engine/index.ts';
+import type { Toto } from '../../engine/index.ts';
 import { LruCache } from '../../platform/lru-cache.ts';
 import { Mutex } from '../../platform/mutex.ts';
 import { CHECKPOINT_FAULTS, CheckpointError } from '../checkpoints/checkpoint.ts';
 import { findCheckpoint } from '../checkpoints/list-checkpoints.ts';
 import { readCheckpointFiles } from '../checkpoints/read-checkpoint-files.ts';
+import { loadEngine } from '../engines/engine-module.ts';
 import { fitTimeSince } from '../fit-threads.ts';
 import type { TotoAnswer, TotoTask, TotoThreadData, UnavailableCheckpoint } from './toto-client.ts';
 
-const { folders, port } = workerData as TotoThreadData;
+const { folders, port, bundle } = workerData as TotoThreadData;
+const { ModelError, readCheckpoint, startToto } = await loadEngine(bundle);
 /** New forecasts and reproductions of older ones may alternate between two checkpoints. */
 const MAX_MODELS = 2;
 

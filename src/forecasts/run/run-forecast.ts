@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Engine, type ModelCheckpoints, readFingerprint } from '../../compute/index.ts';
+import { type Engine, type ModelCheckpoints, namedEngine, readFingerprint } from '../../compute/index.ts';
 import {
   type Comparison,
   canonicalResult,
@@ -73,6 +73,7 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
           'the guard ended searches of prophet that used up their CPU time',
         ),
       checkpoints: forecast.checkpoints,
+      engine: engineOf(context, forecast),
     });
     await progress.stop();
     isPaid = await storeResult(context, forecast, snapshot, result);
@@ -103,15 +104,21 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
 
 /** Returns the request to the engine for a forecast. */
 export function toEngineRequest(settings: ForecastSettings, { table }: Pick<Snapshot, 'table'>): ForecastRequest {
-  const { weights, ...rest } = settings;
+  const { weights, engine: _, ...rest } = settings;
   return { ...rest, weights: weights ?? undefined, timestamps: table.timestamps, values: soleColumn(table) };
 }
 
 /** Refuses a forecast whose checkpoints this worker does not have: it may run another build or lack the files. */
-async function requireCheckpoints({ checkpoints }: RunContext, forecast: ForecastAttempt): Promise<void> {
-  const missing = await checkpoints.missing(forecast.checkpoints);
+async function requireCheckpoints(context: RunContext, forecast: ForecastAttempt): Promise<void> {
+  const { checkpoints } = context;
+  const missing = await checkpoints.missing(forecast.checkpoints, engineOf(context, forecast));
   if (missing.length === 0) return;
-  throw new ForecastError('CHECKPOINT_UNAVAILABLE', formatMissingCheckpoints(missing));
+  throw new ForecastError('CHECKPOINT_UNAVAILABLE', formatMissingCheckpoints(missing, checkpoints.engines.present));
+}
+
+/** Returns the version of the engine that must run a forecast: the one it names, or the present one if it names none. */
+function engineOf({ checkpoints }: RunContext, forecast: ForecastAttempt): string {
+  return namedEngine(forecast.checkpoints, forecast.settings.engine) ?? checkpoints.engines.present;
 }
 
 /** Stores a result, unless the forecast has ended or another attempt holds it. Returns whether it was stored. */
@@ -123,7 +130,7 @@ async function storeResult(
 ): Promise<boolean> {
   const { database, clock } = context;
   const models = forecast.settings.models.length;
-  const fingerprint = readFingerprint(forecast.settings.models);
+  const fingerprint = readFingerprint(forecast.settings.models, engineOf(context, forecast));
   const comparison = await compareWithOriginal(database, forecast, snapshot, result);
   // The clock of the machine that created the forecast may be ahead of this one.
   const now = new Date(Math.max(clock.now().getTime(), forecast.created_at.getTime()));

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { DAY_MS } from '../../../src/calendar/index.ts';
 import { createFoundation, MIGRATIONS, openData, QUEUES, startWorker } from '../../../src/compose/index.ts';
-import { checkpointFolders, openModelCheckpoints } from '../../../src/compute/index.ts';
+import { checkpointFolders, type EngineBundles, openModelCheckpoints } from '../../../src/compute/index.ts';
 import type { Plan } from '../../../src/contract/index.ts';
 import { type ForecastContext, openForecastKeys } from '../../../src/forecasts/index.ts';
 import type { IdentityContext } from '../../../src/identity/index.ts';
@@ -53,6 +53,8 @@ export interface ServiceOptions {
   readonly dataFolder?: string;
   /** The folder of the bundled checkpoints, if it is not the default one. */
   readonly bundled?: string;
+  /** The engines that can run, if they are not those of the build. Checkpoints are then not shared with other services. */
+  readonly engines?: EngineBundles;
   /** More settings of the edge. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Wraps the database that the edge uses. */
@@ -61,7 +63,7 @@ export interface ServiceOptions {
 
 export async function openForecastService(
   kind: DatabaseKind,
-  { worker = false, dataFolder, bundled, environment: settings, wrapDatabase }: ServiceOptions = {},
+  { worker = false, dataFolder, bundled, engines, environment: settings, wrapDatabase }: ServiceOptions = {},
 ): Promise<ForecastService> {
   const fixture = await openTestDatabase(kind, { migrations: MIGRATIONS, queue: true });
   const { database } = fixture;
@@ -71,7 +73,8 @@ export async function openForecastService(
   const environment = { ...UNLIMITED, ALMANAC_DATA: data, ...settings };
   const config = loadTestConfig({ NODE_ENV: 'test', ...environment });
   const folders = { ...checkpointFolders(data), ...(bundled && { bundled }) };
-  const checkpoints = isTiny ? tinyCheckpoints() : openModelCheckpoints(folders, { log });
+  const isShared = isTiny && engines === undefined;
+  const checkpoints = isShared ? tinyCheckpoints() : openModelCheckpoints(folders, { log, engines });
   const foundation = createFoundation({ config, log, database, checkpoints });
   const { identity, licenses } = foundation;
   const running = worker ? await startWorker(foundation) : null;
