@@ -53,7 +53,7 @@ function reporters(): string[] {
  * the groups in the planned order. Each test file becomes a suite, so that its hooks apply only to its own tests.
  */
 function writeGroups(): string[] {
-  const all = globSync('{src,scripts,test,web}/**/*.test.ts', { cwd: root });
+  const all = globSync('{src,scripts,test,web,bench}/**/*.test.ts', { cwd: root });
   const durations = JSON.parse(readFileSync(durationsFile, 'utf8')) as Durations;
   const folder = path.join(root, 'node_modules/.cache/almanac-tests');
   rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import { meanScore, type Score } from './score.ts';
 import type { BenchSeries } from './series-file.ts';
+import { runInTwoThreads } from './two-threads.ts';
 import type { Outcome } from './worker.ts';
 
 /** Mean scores by group, then by model. */
@@ -12,9 +12,8 @@ export async function evaluate(
   models: readonly string[],
   data: string,
 ): Promise<{ scores: Scores; failures: Outcome[] }> {
-  // The threads get the series alternately, because files are sorted by length and kind.
-  const halves = [0, 1].map((half) => series.filter((_, i) => i % 2 === half)).filter((half) => half.length > 0);
-  const outcomes = (await Promise.all(halves.map((half) => runWorker(half, models, data)))).flat();
+  const worker = new URL('./worker.ts', import.meta.url);
+  const outcomes = await runInTwoThreads<Outcome>(worker, series, { models, data });
   const groups = [...new Set(outcomes.map(({ group }) => group)), 'all'];
   const scores: Scores = {};
   for (const group of groups) {
@@ -26,12 +25,4 @@ export async function evaluate(
     scores[group] = byModel;
   }
   return { scores, failures: outcomes.filter(({ failure }) => failure !== null) };
-}
-
-function runWorker(series: readonly BenchSeries[], models: readonly string[], data: string): Promise<Outcome[]> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: { series, models, data } });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-  });
 }

@@ -6,6 +6,7 @@ import {
   type FitOutcome,
   type FitRunner,
   type FitTask,
+  type Prediction,
   readCheckpoint,
   startToto,
   type Toto,
@@ -41,4 +42,15 @@ export async function loadModels(data: string): Promise<BenchModels> {
 async function loadToto(data: string): Promise<Toto | null> {
   const checkpoint = await defaultCheckpoint(checkpointFolders(data), 'toto');
   return checkpoint && startToto(readCheckpoint(await readCheckpointFiles(checkpoint)), startOnnxSession);
+}
+
+/** Returns the CPU time of this thread and of Prophet's search thread. */
+export function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000 + prophetRuntime.cpuMs();
+}
+
+/** Returns the quantiles of each step in ascending order. */
+export function toRows(predictions: readonly Prediction[]): Float64Array[] {
+  return predictions.map(({ quantiles }) => Float64Array.from(Object.values(quantiles)));
 }

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { DEFAULT_MODELS, forecast, type Prediction } from '../../src/engine/index.ts';
-import { prophetRuntime } from '../../test/support/compute/prophet-runtime.ts';
-import { loadModels } from './models.ts';
+import { DEFAULT_MODELS, forecast } from '../../src/engine/index.ts';
+import { loadModels, threadCpuMs, toRows } from './models.ts';
 import { QUANTILES, type Score, scoreForecast } from './score.ts';
 import { type BenchSeries, datesFor } from './series-file.ts';
 
@@ -15,13 +14,13 @@ export interface Outcome {
 }
 
 interface Work {
-  readonly series: readonly BenchSeries[];
+  readonly items: readonly BenchSeries[];
   readonly models: readonly string[];
   /** The data folder, which may have an installed checkpoint. */
   readonly data: string;
 }
 
-const { series, models, data } = workerData as Work;
+const { items, models, data } = workerData as Work;
 const runner = await loadModels(data);
 const usual = DEFAULT_MODELS.filter((id) => runner.models.includes(id));
 
@@ -34,19 +33,19 @@ const ENSEMBLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 // Warms up, because the first fits are slow and a running service is warm.
-for (const one of series.slice(0, 3)) await forecastSeries(one);
+for (const one of items.slice(0, 3)) await forecastSeries(one);
 const outcomes: Outcome[] = [];
-for (const one of series) outcomes.push(...(await forecastSeries(one)));
+for (const one of items) outcomes.push(...(await forecastSeries(one)));
 parentPort?.postMessage(outcomes);
 
 async function forecastSeries(one: BenchSeries): Promise<Outcome[]> {
   runner.forget();
   const outcomes: Outcome[] = [];
   for (const model of models) {
-    const before = cpuMs();
+    const before = threadCpuMs();
     try {
       const rows = model in ENSEMBLES ? await forecastTogether(one, model) : await forecastAlone(one, model);
-      outcomes.push(outcome(one, model, scoreForecast(one, rows, cpuMs() - before), null));
+      outcomes.push(outcome(one, model, scoreForecast(one, rows, threadCpuMs() - before), null));
     } catch (error) {
       outcomes.push(outcome(one, model, null, String(error)));
     }
@@ -73,18 +72,8 @@ async function forecastAlone(one: BenchSeries, model: string): Promise<Float64Ar
   return [...outcome.rows];
 }
 
-/** Returns the CPU time of this thread and of Prophet's search thread. */
-function cpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000 + prophetRuntime.cpuMs();
-}
-
 function outcome({ group, id }: BenchSeries, model: string, score: Score | null, failure: string | null): Outcome {
   return { group, id, model, score, failure };
-}
-
-function toRows(predictions: readonly Prediction[]): Float64Array[] {
-  return predictions.map(({ quantiles }) => Float64Array.from(Object.values(quantiles)));
 }
 
 function meanRows(members: readonly Float64Array[][]): Float64Array[] {
