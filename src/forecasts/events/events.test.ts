@@ -147,11 +147,10 @@ forEachDatabase('a watcher whose signal aborts sends no more statements', MIGRAT
   const counted = countUses(database);
   const controller = new AbortController();
   const seen = collect(watchEvents(counted, id, 0, controller.signal, FAST));
-  await sleep(100);
+  while (counted.uses() < 2) await sleep(10);
   controller.abort();
   assert.deepEqual(await seen, []);
   const statements = counted.uses();
-  assert.ok(statements > 1);
   await sleep(100);
   assert.equal(counted.uses(), statements);
   assert.deepEqual(await collect(watchEvents(counted, id, 0, controller.signal, FAST)), []);
