@@ -12,7 +12,7 @@ import { findForecast, findForecastFacts, findOriginal } from './find-forecast.t
 
 const ANNA: Guest = { kind: 'guest', guestId: 'gst_anna' };
 const BERT: Guest = { kind: 'guest', guestId: 'gst_bert' };
-const LARGE = ['result', 'fingerprint', 'comparison'];
+const LARGE = ['result', 'comparison'];
 
 forEachDatabase('reads the access facts of a forecast without its result', { migrations }, async ({ database }) => {
   const id = await addForecastRow(database, { owner: ANNA.guestId, status: 'completed' });
