@@ -30,7 +30,7 @@ const REMEDIES: Readonly<Partial<Record<OutboundFault, string>>> = {
 /** Checks a URL as far as that is possible without a request. Each attempt checks the addresses of its name. */
 export function requireUrl({ outboundAllow }: Pick<WebhookContext, 'outboundAllow'>, url: string): void {
   if (url.includes('#')) throw urlRefused('A fragment is never sent. Remove everything from # on.');
-  // Parsers remove or replace these, so that requests would not go where the text says.
+  // Parsers remove or replace these characters, so that requests would be sent to another address than the text shows.
   if (/[\s\\\p{Cc}]/u.test(url)) throw urlRefused('Remove spaces, line breaks and backslashes, or encode them.');
   const { username, password, port, protocol } = URL.parse(url) ?? {};
   if (username || password) throw urlRefused('Remove the user and the password from it.');
