@@ -9,7 +9,7 @@ import { planWindows } from './ensemble/windows.ts';
 export interface AcceptedRequest {
   /** The request with its defaults filled in. */
   readonly checked: CheckedRequest;
-  /** The largest number of folds that each model will be fitted on; 0 with manual weights. */
+  /** The largest number of folds that each model will be fitted on; 0 with manual weights and in fast mode. */
   readonly maxFolds: number;
 }
 
@@ -29,7 +29,8 @@ export function checkForecast(request: ForecastRequest, availableModels: readonl
   forecastTimestamps(checked.cadence, times.at(-1) as number, checked.horizon);
   requirePositiveValuesForLog(checked, request);
   const { folds } = planWindows(request.values.length, checked.horizon, 1);
-  return { checked, maxFolds: checked.weightMode === 'auto' ? folds.length : 0 };
+  const hasFolds = checked.weightMode === 'auto' && checked.mode === 'full';
+  return { checked, maxFolds: hasFolds ? folds.length : 0 };
 }
 
 /**

@@ -1,5 +1,11 @@
 import { forecastTimestamps, requireSupportedQuantiles } from './check-forecast.ts';
-import { describeFailures, describeMember, describeWeighting, toPredictions } from './ensemble/build-result.ts';
+import {
+  describeFailures,
+  describeMember,
+  describeNotFitted,
+  describeWeighting,
+  toPredictions,
+} from './ensemble/build-result.ts';
 import { checkRequest } from './ensemble/check-request.ts';
 import { decideWeights } from './ensemble/decide-weights.ts';
 import { type RunOptions, rowsOf, runMemberModels } from './ensemble/members.ts';
@@ -20,7 +26,7 @@ export const ENGINE_VERSION = '3';
 
 /**
  * Forecasts a series with several models and pools their quantiles. In auto mode the weights are chosen on folds of the
- * past and scored on a later audit window, which is not used to choose them.
+ * past and scored on a later audit window, which is not used to choose them. The fast mode has no folds.
  *
  * Throws a `ForecastError` if the request is invalid, the history is too short or every model failed; a `SeriesError`
  * if rows are invalid; and the runner's error if `signal` was aborted.
@@ -67,7 +73,10 @@ export async function forecast(request: ForecastRequest, options: RunOptions): P
       : {}),
     historical_validation: describeValidation(plan, levels, quantiles, models, decision),
     effective_weights_by_quantile: effective,
-    members: members.map((member) => describeMember(member, decision, predictionsOf)),
+    members: [
+      ...members.map((member) => describeMember(member, decision, predictionsOf)),
+      ...checked.notFitted.map(describeNotFitted),
+    ],
     season: plan.season,
   };
 }

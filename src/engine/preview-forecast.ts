@@ -23,7 +23,7 @@ export interface ForecastPreview {
  * after each step of tens of milliseconds.
  */
 export function* previewForecast(
-  request: Pick<CheckedRequest, 'cadence' | 'horizon' | 'weightMode'>,
+  request: Pick<CheckedRequest, 'cadence' | 'horizon' | 'mode' | 'weightMode'>,
   timestamps: ArrayLike<number>,
   values: ArrayLike<number>,
 ): Generator<void, ForecastPreview> {

@@ -44,6 +44,11 @@ export function describeMember(
   return { model: member.id, status, reason, error, predictions: rows === null ? [] : predictionsOf(rows) };
 }
 
+/** Returns the part of the result that describes a member of the default ensemble that was not fitted. */
+export function describeNotFitted(model: string): MemberResult {
+  return { model, status: 'left_out', reason: 'not_fitted_here', error: null, predictions: [] };
+}
+
 /** Returns the part of the result that describes how the weights were chosen. */
 export function describeWeighting(
   request: CheckedRequest,

@@ -1,6 +1,7 @@
 import { type Cadence, FREQUENCIES, isFrequency, SERIES_KINDS } from '../../calendar/index.ts';
-import { DEFAULT_MODELS, MODEL_CATALOG } from '../models/catalog.ts';
+import { MODEL_CATALOG } from '../models/catalog.ts';
 import { WEIGHTING_POLICIES } from '../weighting/select-weights.ts';
+import { type ChosenMembers, chooseMembers, keepAvailable, modelsOfMode } from './choose-members.ts';
 import {
   type CheckedRequest,
   DEFAULT_QUANTILES,
@@ -10,6 +11,7 @@ import {
   MAX_QUANTILES,
   MAX_ROWS,
   MIN_QUANTILE,
+  MODES,
   maxHorizon,
 } from './request.ts';
 
@@ -22,7 +24,7 @@ const DEFAULT_SEED = 1;
  * @param availableModels ids of the models that can run
  */
 export function checkRequest(request: ForecastRequest, availableModels: readonly string[]): CheckedRequest {
-  const { horizon, values, weightMode = 'auto', transform = 'auto', seed = DEFAULT_SEED } = request;
+  const { horizon, values, mode = 'full', weightMode = 'auto', transform = 'auto', seed = DEFAULT_SEED } = request;
   const cadence = checkCadence(request.cadence);
   const max = maxHorizon(cadence.frequency);
   requireField(Number.isInteger(horizon) && horizon >= 1 && horizon <= max, 'horizon', () => {
@@ -33,17 +35,21 @@ export function checkRequest(request: ForecastRequest, availableModels: readonly
   requireField(values.length <= MAX_ROWS, 'values', () => `may have at most ${MAX_ROWS} rows`);
   requireField(Number.isSafeInteger(seed) && seed >= 0, 'seed', () => 'must be a whole number, 0 or more');
   requireField(weightMode === 'auto' || weightMode === 'manual', 'weight_mode', () => 'must be auto or manual');
+  requireField(MODES.includes(mode), 'mode', () => `must be ${MODES.join(' or ')}`);
+  requireField(mode === 'full' || weightMode === 'auto', 'mode', () => 'fast requires weight_mode auto');
   requireField(['auto', 'none', 'log'].includes(transform), 'transform', () => 'must be auto, none or log');
   const weightingPolicy = request.weightingPolicy ?? 'rolling_loss_selection_v2';
   requireField(WEIGHTING_POLICIES.includes(weightingPolicy), 'weighting_policy', () => {
     return `must be ${WEIGHTING_POLICIES.join(' or ')}`;
   });
-  const models = checkModels(request, availableModels);
+  const { fitted: models, notFitted } = checkModels({ ...request, cadence, mode, weightMode }, availableModels);
   return {
     cadence,
     horizon,
     quantiles: checkQuantileList(request.quantiles ?? DEFAULT_QUANTILES),
+    mode,
     models,
+    notFitted,
     weightMode,
     baseWeights: checkWeights(weightMode, request.weights, models),
     weightingPolicy,
@@ -67,12 +73,9 @@ function isList(value: ArrayLike<number>): boolean {
   return typeof value === 'object' && value !== null && Number.isInteger(value.length);
 }
 
-function checkModels(request: ForecastRequest, availableModels: readonly string[]): readonly string[] {
+function checkModels(request: ForecastRequest, availableModels: readonly string[]): ChosenMembers {
   const requested = namedModels(request);
-  if (requested === undefined) {
-    const defaults = DEFAULT_MODELS.filter((id) => availableModels.includes(id));
-    return defaults.length > 0 ? defaults : availableModels;
-  }
+  if (requested === undefined) return chooseModels(request, availableModels);
   requireField(Array.isArray(requested) && requested.length > 0, 'models', () => 'must name at least one model');
   requireField(new Set(requested).size === requested.length, 'models', () => 'must name each model once');
   for (const id of requested) {
@@ -83,7 +86,21 @@ function checkModels(request: ForecastRequest, availableModels: readonly string[
     );
   }
   // Sorted in the order of the catalog, so that the order in the request does not change the digits.
-  return MODEL_CATALOG.map(({ id }) => id).filter((id) => requested.includes(id));
+  const fitted = MODEL_CATALOG.map(({ id }) => id).filter((id) => requested.includes(id));
+  return { fitted, notFitted: request.models === undefined ? [] : (request.notFitted ?? []) };
+}
+
+/** Chooses the models of a request that names none. */
+function chooseModels(
+  { mode = 'full', weightMode, cadence, values }: ForecastRequest,
+  availableModels: readonly string[],
+): ChosenMembers {
+  // The models of the fast mode are the same for every series. Manual weights without a model ask for each member of the
+  // default ensemble by its default weight.
+  if (mode === 'fast' || weightMode === 'manual') {
+    return { fitted: keepAvailable(modelsOfMode(mode), availableModels), notFitted: [] };
+  }
+  return chooseMembers(availableModels, { frequency: cadence.frequency, rows: values.length, values });
 }
 
 /** Returns the models that a request names, directly or by their manual weights; undefined if it names none. */

@@ -1,6 +1,7 @@
 import { MODEL_CATALOG } from '../models/catalog.ts';
 import type { QuantileRows } from '../runner.ts';
 import { equalWeights, memberLosses, type Panel, type Weights, weightsFromPreferences } from '../weighting/panel.ts';
+import { priorWeights } from '../weighting/prior-weights.ts';
 import { selectWeights } from '../weighting/select-weights.ts';
 import {
   calibrateSpread,
@@ -84,6 +85,7 @@ export function decideWeights(
     const reason = request.models.length === 1 ? 'one_model_requested' : 'one_model_survived';
     return decide('single_model', reason, members, isCalibrated);
   }
+  if (request.mode === 'fast') return decide('fallback', 'fast_mode', members, false);
   if (!plan.canChooseWeights) return decide('fallback', 'insufficient_history', members, false);
   if (!isCalibrated) return decide('fallback', 'calibration_failed', members, false);
   return decide('optimized', null, members, true);
@@ -109,10 +111,13 @@ function buildDecision(
     const { method: selectedMethod, weights, ...selection } = selectWeights(panel, request.weightingPolicy);
     return { ...shared, ...selection, selectedMethod, weights, calibration: calibrationOf(weights) };
   }
-  const baseWeights = weightsFromPreferences(
-    supports,
-    members.map(({ id }) => request.baseWeights.get(id) as number),
-  ).map((row, q) => (row.some((weight) => weight > 0) ? row : (equal[q] as Float64Array)));
+  const baseWeights =
+    request.mode === 'fast'
+      ? priorWeights(buildPanel(plan, levels, members))
+      : weightsFromPreferences(
+          supports,
+          members.map(({ id }) => request.baseWeights.get(id) as number),
+        ).map((row, q) => (row.some((weight) => weight > 0) ? row : (equal[q] as Float64Array)));
   const selectedMethod = { manual: 'manual', single_model: 'single_model', fallback: 'default_weights' }[status];
   return {
     ...shared,

@@ -31,7 +31,10 @@ export interface ForecastPlan {
   readonly folds: readonly PastWindow[];
   /** Whether the folds score enough rows to choose weights. */
   readonly canChooseWeights: boolean;
-  /** The audit window if the folds choose the weights, otherwise the holdout; null if there are too few rows. */
+  /**
+   * The audit window if the folds choose the weights or in fast mode, otherwise the holdout; null if there are too few
+   * rows.
+   */
   readonly validation: PastWindow | null;
 }
 
@@ -88,7 +91,7 @@ type PastPlan = Pick<ForecastPlan, 'windows' | 'folds' | 'canChooseWeights' | 'v
 
 /** Divides observed rows into folds and a validation window. */
 export function planPast(
-  { horizon, weightMode }: Pick<CheckedRequest, 'horizon' | 'weightMode'>,
+  { horizon, mode, weightMode }: Pick<CheckedRequest, 'horizon' | 'mode' | 'weightMode'>,
   rows: ObservedRows,
   season: number,
 ): PastPlan {
@@ -99,18 +102,22 @@ export function planPast(
     horizon: scored,
     outcomes: rows.outcomes(training, scored),
   });
-  const isAuto = weightMode === 'auto';
-  const folds = isAuto ? windows.folds.map((training) => pastWindow(training, windows.calibrationHorizon)) : [];
+  const isFast = mode === 'fast';
+  const folds =
+    weightMode === 'auto' && !isFast
+      ? windows.folds.map((training) => pastWindow(training, windows.calibrationHorizon))
+      : [];
   const scored = folds.reduce((sum, { outcomes }) => sum + outcomes.length, 0);
   const scoredFolds = folds.filter(({ outcomes }) => outcomes.length > 0).length;
   const canChooseWeights = scoredFolds >= MIN_FOLDS && scored >= MIN_CALIBRATION_ROWS;
   const holdout = windows.holdout > 0 ? pastWindow(rows.count - windows.holdout, windows.holdout) : null;
+  // The fast mode scores the same window as the full mode, so that the scores of both can be compared.
+  const isAudited = canChooseWeights || isFast;
   return {
     windows,
     folds,
     canChooseWeights,
-    validation:
-      canChooseWeights && windows.audit !== null ? pastWindow(windows.audit, windows.calibrationHorizon) : holdout,
+    validation: isAudited && windows.audit !== null ? pastWindow(windows.audit, windows.calibrationHorizon) : holdout,
   };
 }
 

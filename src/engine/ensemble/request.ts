@@ -2,6 +2,13 @@ import type { Cadence } from '../../calendar/index.ts';
 import type { WeightingPolicy } from '../weighting/select-weights.ts';
 import type { Transform } from './pool.ts';
 
+/**
+ * `full`: the folds choose the weights of the default ensemble or of the requested models. `fast`: a few models are
+ * fitted without folds and combined with weights that are known beforehand.
+ */
+export const MODES = ['full', 'fast'] as const;
+export type Mode = (typeof MODES)[number];
+
 /** A series to forecast, and how to forecast it. Every optional field has a default. */
 export interface ForecastRequest {
   readonly cadence: Cadence;
@@ -12,8 +19,18 @@ export interface ForecastRequest {
   readonly horizon: number;
   /** At most 21 levels from 0.001 to 0.999, in any order. Default: 0.1, 0.25, 0.5, 0.75, 0.9. */
   readonly quantiles?: readonly number[] | undefined;
-  /** Default: the models in manual `weights`, otherwise every model of the default ensemble that can run. */
+  /** Default: full. */
+  readonly mode?: Mode | undefined;
+  /**
+   * Default: the models in manual `weights`, otherwise those of the mode that can run: in full mode, the members of the
+   * default ensemble that can help on this series.
+   */
   readonly models?: readonly string[] | undefined;
+  /**
+   * Members of the default ensemble that are reported as not fitted. Has a meaning only together with `models`: both are
+   * stored when the models of a forecast are chosen, so that a later run does not choose again.
+   */
+  readonly notFitted?: readonly string[] | undefined;
   /** Default: auto. */
   readonly weightMode?: 'auto' | 'manual' | undefined;
   /** Manual weights by model; a model that is not named gets 0. Default: the default weight of each model. */
@@ -32,7 +49,10 @@ export interface CheckedRequest {
   readonly horizon: number;
   /** Ascending. */
   readonly quantiles: readonly number[];
+  readonly mode: Mode;
   readonly models: readonly string[];
+  /** The members of the default ensemble that are not fitted, because they cannot help on this series. */
+  readonly notFitted: readonly string[];
   readonly weightMode: 'auto' | 'manual';
   /** The weight of each model unless the folds choose other weights. Not all are 0. */
   readonly baseWeights: ReadonlyMap<string, number>;

@@ -87,13 +87,14 @@ export interface HistoricalValidation {
   readonly training_end_at?: string;
   readonly validation_start_at?: string;
   readonly validation_end_at?: string;
+  /** The models that were fitted. */
   readonly requested_models: readonly string[];
   readonly effective_weights_by_quantile: WeightsByQuantile;
   readonly metrics: Metrics | null;
 }
 
 /** Why a member model is not part of the pool. */
-export type LeftOutReason = 'failed' | 'failed_in_calibration' | 'exploded_in_calibration';
+export type LeftOutReason = 'failed' | 'failed_in_calibration' | 'exploded_in_calibration' | 'not_fitted_here';
 
 /** The forecast of one member model, or why it is not part of the pool. */
 export interface MemberResult {

@@ -44,6 +44,9 @@ export const DEFAULT_MODELS: readonly string[] = MODEL_CATALOG.filter(({ default
   ({ id }) => id,
 );
 
+/** Ids of the models of the fast mode: they need no folds to be combined well, and fitting them takes little time. */
+export const FAST_MODELS: readonly string[] = ['toto', 'theta', 'seasonal_naive'];
+
 /**
  * Runtimes of models. The engine does not load them, because it neither reads files nor holds threads. A model without
  * its runtime is left out.
