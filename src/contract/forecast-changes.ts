@@ -45,9 +45,15 @@ export const ForecastEstimate = z
     folds: z
       .int()
       .describe(
-        'Largest number of folds that each model is fitted on, as the price counts them; 0 with manual weights.',
+        'Largest number of folds that each model is fitted on, as the price counts them; 0 with manual weights and in fast mode.',
       ),
-    models: z.array(z.string()),
+    models: z.array(z.string()).describe('The models that the forecast would fit. The price counts these.'),
+    not_fitted_models: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Members of the default ensemble that the forecast would not fit, because they cannot help on this series; absent if there are none. Name them in `models` to fit them.',
+      ),
     frequency: z.string(),
     season: z.int().describe('The season in periods that the forecast would detect; 1 if none.'),
     warnings: z.array(z.string()).describe('What limits the forecast, each with a remedy; empty if nothing does.'),

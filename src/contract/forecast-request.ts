@@ -91,13 +91,19 @@ export const ForecastRequestBody = z.strictObject({
     .max(21)
     .optional()
     .describe('Quantile levels. Default: 0.1, 0.25, 0.5, 0.75, 0.9.'),
+  mode: z
+    .enum(['full', 'fast'])
+    .optional()
+    .describe(
+      'Default: `full`. `fast` fits toto, theta and seasonal_naive, those of them that are available, without folds, and combines them with weights that are known beforehand: the forecast takes less time, costs 2 credits for each model and thousand rows, and its intervals are not calibrated. Not together with `models`, `weights` or the weight mode `manual`.',
+    ),
   models: z
     .array(text({ max: 40 }))
     .min(1)
     .max(20)
     .optional()
     .describe(
-      'Ids of the models. Default: the models in `weights` or, without `weights`, the available models of the default ensemble.',
+      'Ids of the models. Default: the models in `weights` or, without `weights`, the available models of the default ensemble that can help on the series. A model that is named here is always fitted.',
     ),
   weight_mode: z.enum(['auto', 'manual']).default('auto'),
   weights: record(text({ max: 40 }), z.number(), { max: 20 })

@@ -33,7 +33,12 @@ export const Weighting = z
     mode: z.literal('auto'),
     policy: z.enum(['rolling_pinball_v1', 'rolling_loss_selection_v2']),
     status: z.enum(['optimized', 'fallback', 'single_model']),
-    reason: z.string().nullable(),
+    reason: z
+      .string()
+      .nullable()
+      .describe(
+        'Why the folds did not choose the weights: `insufficient_history`, `calibration_failed`, `fast_mode`, `one_model_requested` or `one_model_survived`; null if they did.',
+      ),
     pooling_space: z.enum(['target', 'transformed']),
     calibration_rows: z.int().min(0),
     calibration_horizon: z.int().min(0).max(30),
@@ -73,7 +78,7 @@ export const HistoricalValidation = z
     training_end_at: instant().optional(),
     validation_start_at: instant().optional(),
     validation_end_at: instant().optional(),
-    requested_models: z.array(z.string()),
+    requested_models: z.array(z.string()).describe('The models that were fitted.'),
     effective_weights_by_quantile: WeightsByQuantile,
     metrics: Metrics.nullable(),
   })
@@ -83,7 +88,12 @@ export const MemberForecast = z
   .strictObject({
     model: z.string(),
     status: z.enum(['completed', 'failed', 'left_out']),
-    reason: z.string().nullable(),
+    reason: z
+      .string()
+      .nullable()
+      .describe(
+        'Why the model is not part of the pool: `failed`, `failed_in_calibration`, `exploded_in_calibration` or `not_fitted_here`; null if it is.',
+      ),
     error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
     checkpoint: z.string(),
     predictions: z.array(Prediction),

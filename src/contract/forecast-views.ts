@@ -38,6 +38,7 @@ export const ResolvedSettings = z
       .describe('The hours of an exchange that the bars cover; null for other series.'),
     horizon: z.int(),
     quantiles: z.array(z.number()),
+    mode: z.literal('fast').optional().describe('Absent in full mode.'),
     models: z.array(z.string()),
     weight_mode: z.enum(['auto', 'manual']),
     weights: z.record(z.string(), z.number()).nullable().describe('The weights in the request.'),
@@ -49,7 +50,15 @@ export const ResolvedSettings = z
     unavailable_models: z
       .array(z.string())
       .optional()
-      .describe('Models of the default ensemble that were unavailable; absent if all were available.'),
+      .describe(
+        'Models of the default ensemble, or of the fast mode, that were unavailable; absent if all were available.',
+      ),
+    not_fitted_models: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Members of the default ensemble that were not fitted, because they cannot help on this series; absent if there are none.',
+      ),
     fallback_used: z
       .literal(true)
       .optional()

@@ -7,7 +7,7 @@ import {
   readFingerprint,
 } from '../compute/index.ts';
 import type { ForecastContext } from './context.ts';
-import { acceptRequest, licensedCheckpoints } from './create/accept-request.ts';
+import { acceptRequest, checkMode, licensedCheckpoints } from './create/accept-request.ts';
 import { readInlineInput } from './create/inline-input.ts';
 import { type CreateRequest, checkKnownAtCutoff, type ForecastInput, readSourceInput } from './create/read-input.ts';
 import { toEngineRequest } from './run/run-forecast.ts';
@@ -51,6 +51,7 @@ export async function prepareUnstored(
   signal?: AbortSignal,
 ): Promise<PreparedUnstored> {
   checkKnownAtCutoff(request);
+  checkMode(request);
   const { source } = request;
   const input =
     source.type === 'inline'

@@ -26,6 +26,8 @@ export interface ForecastSettings {
   readonly horizon: number;
   readonly quantiles: readonly number[];
   readonly models: readonly string[];
+  /** Absent in full mode. */
+  readonly mode?: 'fast';
   readonly weightMode: 'auto' | 'manual';
   readonly weights: Readonly<Record<string, number>> | null;
   readonly weightingPolicy: 'rolling_pinball_v1' | 'rolling_loss_selection_v2';
@@ -35,8 +37,13 @@ export interface ForecastSettings {
   readonly cutoff: string | null;
   /** The source with its defaults filled in; null for rows that were sent with the request. */
   readonly source: SourceReference | null;
-  /** Models of the default ensemble that could not run when the forecast was created. Absent if all could run. */
+  /**
+   * Models of the default ensemble, or of the fast mode, that could not run when the forecast was created. Absent if all
+   * could run.
+   */
   readonly unavailableModels?: readonly string[];
+  /** Members of the default ensemble that were not fitted, because they cannot help on this series. Absent if there are none. */
+  readonly notFittedModels?: readonly string[];
   /** Present if a preferred provider failed and another one supplied the rows. */
   readonly fallbackUsed?: true;
   /** Present if the rows are those that were known at the cutoff. The source then has the date as its vintage. */

@@ -152,13 +152,14 @@ export function viewResult(result: Result, checkpoints: Readonly<Record<string, 
  */
 export function viewSettings(settings: ForecastSettings): z.output<typeof ResolvedSettings> {
   const { cadence, horizon, quantiles, models, weights, transform, seed, cutoff, source, unavailableModels } = settings;
-  const { estimatedBytes } = settings;
+  const { mode, notFittedModels, estimatedBytes } = settings;
   return {
     frequency: cadence.frequency,
     series_kind: cadence.kind,
     hours: cadence.hours ?? null,
     horizon,
     quantiles: [...quantiles],
+    ...(mode && { mode }),
     models: [...models],
     weight_mode: settings.weightMode,
     weights,
@@ -168,6 +169,7 @@ export function viewSettings(settings: ForecastSettings): z.output<typeof Resolv
     cutoff,
     source,
     ...(unavailableModels && { unavailable_models: [...unavailableModels] }),
+    ...(notFittedModels && { not_fitted_models: [...notFittedModels] }),
     ...(settings.fallbackUsed && { fallback_used: true }),
     ...(settings.asKnownAtCutoff && { as_known_at_cutoff: true }),
     ...(settings.settleDays !== undefined && { settle_days: settings.settleDays }),

@@ -24,6 +24,7 @@ const yearsTo = (last: number) =>
   [last - 2, last - 1, last].map((year, value) => ({ timestamp: `${year}-12-31T00:00:00Z`, value }));
 /** Weeks after the rows of `points`, which begin on a Monday. */
 const mondays = (count: number) => dailyPoints(7 * count, Date.UTC(2024, 3, 1)).filter((_, i) => i % 7 === 0);
+const FAST = /^400 INVALID_REQUEST mode: fast determines the models and weights itself\. Leave out models, weights /;
 const CUTOFF = /^400 INVALID_REQUEST cutoff: must be a date and time .* or a whole number of days .* 120 or 180\.$/;
 
 /** The fields of a request and its fault: status, code and the start of the message, which names the field. */
@@ -57,6 +58,10 @@ const INVALID_REQUESTS: readonly (readonly [name: string, fields: object, refusa
   ['a model without a checkpoint', { models: ['toto'] }, /^400 INVALID_REQUEST models: .*almanac models pull toto/],
   ['a repeated model', { models: ['theta', 'theta'] }, /^400 INVALID_REQUEST models: /],
   ['an empty list of models', { models: [] }, /^400 INVALID_REQUEST models: /],
+  ['an unknown mode', { mode: 'slow' }, /^400 INVALID_REQUEST mode: /],
+  ['the fast mode with models', { mode: 'fast' }, FAST],
+  ['the fast mode with weights', { mode: 'fast', models: undefined, ...manual({ theta: 1 }) }, FAST],
+  ['the fast mode with weight_mode manual', { mode: 'fast', models: undefined, weight_mode: 'manual' }, FAST],
   ['weights with the mode auto', { weights: { theta: 1 } }, /^400 INVALID_REQUEST weights: /],
   ['weights that are all 0', manual({ theta: 0, ets: 0 }), /^400 INVALID_REQUEST weights: /],
   ['an empty object of weights', manual({}), /^400 INVALID_REQUEST weights: /],

@@ -647,6 +647,10 @@ export interface Weighting {
   mode: "auto";
   policy: "rolling_pinball_v1" | "rolling_loss_selection_v2";
   status: "optimized" | "fallback" | "single_model";
+  /**
+   * Why the folds did not choose the weights: `insufficient_history`, `calibration_failed`, `fast_mode`,
+   * `one_model_requested` or `one_model_survived`; null if they did.
+   */
   reason: string | null;
   pooling_space: "target" | "transformed";
   calibration_rows: number;
@@ -701,6 +705,7 @@ export interface HistoricalValidation {
   training_end_at?: string | undefined;
   validation_start_at?: string | undefined;
   validation_end_at?: string | undefined;
+  /** The models that were fitted. */
   requested_models: string[];
   effective_weights_by_quantile: WeightsByQuantile;
   metrics: Metrics | null;
@@ -709,6 +714,10 @@ export interface HistoricalValidation {
 export interface MemberForecast {
   model: string;
   status: "completed" | "failed" | "left_out";
+  /**
+   * Why the model is not part of the pool: `failed`, `failed_in_calibration`, `exploded_in_calibration` or
+   * `not_fitted_here`; null if it is.
+   */
   reason: string | null;
   error: {
     code: string;
@@ -729,6 +738,8 @@ export interface ResolvedSettings {
   hours: "regular" | "extended" | null;
   horizon: number;
   quantiles: number[];
+  /** Absent in full mode. */
+  mode?: "fast" | undefined;
   models: string[];
   weight_mode: "auto" | "manual";
   /** The weights in the request. */
@@ -740,8 +751,13 @@ export interface ResolvedSettings {
   cutoff: string | null;
   /** The resolved source; null for inline rows. */
   source: MarketSource | EconomicSource | WarehouseSource | WorkspaceCsvSource | null;
-  /** Models of the default ensemble that were unavailable; absent if all were available. */
+  /** Models of the default ensemble, or of the fast mode, that were unavailable; absent if all were available. */
   unavailable_models?: string[] | undefined;
+  /**
+   * Members of the default ensemble that were not fitted, because they cannot help on this series; absent if there
+   * are none.
+   */
+  not_fitted_models?: string[] | undefined;
   /** Present if a preferred provider failed and another one supplied the rows. */
   fallback_used?: true | undefined;
   /** Present if the rows are those that were known at the cutoff. `source.vintage` is their date. */
@@ -1071,9 +1087,18 @@ export interface ForecastEstimate {
   credits_left: number | null;
   /** Number of rows that the forecast would read. */
   rows: number;
-  /** Largest number of folds that each model is fitted on, as the price counts them; 0 with manual weights. */
+  /**
+   * Largest number of folds that each model is fitted on, as the price counts them; 0 with manual weights and in
+   * fast mode.
+   */
   folds: number;
+  /** The models that the forecast would fit. The price counts these. */
   models: string[];
+  /**
+   * Members of the default ensemble that the forecast would not fit, because they cannot help on this series;
+   * absent if there are none. Name them in `models` to fit them.
+   */
+  not_fitted_models?: string[] | undefined;
   frequency: string;
   /** The season in periods that the forecast would detect; 1 if none. */
   season: number;
@@ -2388,8 +2413,15 @@ export interface CreateForecastInput {
   /** Quantile levels. Default: 0.1, 0.25, 0.5, 0.75, 0.9. */
   quantiles?: number[] | undefined;
   /**
+   * Default: `full`. `fast` fits toto, theta and seasonal_naive, those of them that are available, without folds,
+   * and combines them with weights that are known beforehand: the forecast takes less time, costs 2 credits for
+   * each model and thousand rows, and its intervals are not calibrated. Not together with `models`, `weights` or
+   * the weight mode `manual`.
+   */
+  mode?: "full" | "fast" | undefined;
+  /**
    * Ids of the models. Default: the models in `weights` or, without `weights`, the available models of the default
-   * ensemble.
+   * ensemble that can help on the series. A model that is named here is always fitted.
    */
   models?: string[] | undefined;
   weight_mode?: "auto" | "manual" | undefined;
@@ -2579,8 +2611,15 @@ export interface EstimateForecastInput {
   /** Quantile levels. Default: 0.1, 0.25, 0.5, 0.75, 0.9. */
   quantiles?: number[] | undefined;
   /**
+   * Default: `full`. `fast` fits toto, theta and seasonal_naive, those of them that are available, without folds,
+   * and combines them with weights that are known beforehand: the forecast takes less time, costs 2 credits for
+   * each model and thousand rows, and its intervals are not calibrated. Not together with `models`, `weights` or
+   * the weight mode `manual`.
+   */
+  mode?: "full" | "fast" | undefined;
+  /**
    * Ids of the models. Default: the models in `weights` or, without `weights`, the available models of the default
-   * ensemble.
+   * ensemble that can help on the series. A model that is named here is always fitted.
    */
   models?: string[] | undefined;
   weight_mode?: "auto" | "manual" | undefined;

@@ -1,9 +1,15 @@
 import { type Licenses, licenseDenied } from '../../access/index.ts';
 import { SeriesError } from '../../calendar/index.ts';
 import { CHECKPOINT_MODELS, type ModelCheckpoint } from '../../compute/index.ts';
-import { checkForecast, DEFAULT_MODELS, ForecastError, namedModels } from '../../engine/index.ts';
+import { checkForecast, ForecastError, modelsOfMode, namedModels } from '../../engine/index.ts';
 import { soleColumn } from '../../snapshots/index.ts';
-import { insufficientHistory, invalidField, modelWithoutCheckpoint, unsupportedQuantiles } from '../faults.ts';
+import {
+  fastModeFixed,
+  insufficientHistory,
+  invalidField,
+  modelWithoutCheckpoint,
+  unsupportedQuantiles,
+} from '../faults.ts';
 import { formatPullHint } from '../missing-checkpoints.ts';
 import type { ForecastSettings } from '../tables.ts';
 import type { CreateRequest, ForecastInput } from './read-input.ts';
@@ -15,6 +21,12 @@ interface AcceptedForecast {
   readonly maxFolds: number;
   /** The exact checkpoint of each model. */
   readonly checkpoints: Record<string, string>;
+}
+
+/** Refuses a request that sets what the fast mode determines itself. */
+export function checkMode({ mode, models, weights, weight_mode: weightMode }: CreateRequest): void {
+  const isFixed = models === undefined && weights === undefined && weightMode === 'auto';
+  if (mode === 'fast' && !isFixed) throw fastModeFixed();
 }
 
 /** Checks that the engine will accept the request, so that no request is queued that the engine would refuse. */
@@ -33,6 +45,7 @@ export function acceptRequest(
         values: soleColumn(input.table),
         horizon: request.horizon,
         quantiles: request.quantiles,
+        mode: request.mode,
         models: request.models,
         weightMode: request.weight_mode,
         weights: request.weights,
@@ -43,8 +56,8 @@ export function acceptRequest(
       [...checkpoints.keys()],
     ),
   );
-  const { cadence, horizon, quantiles, weightMode, weightingPolicy, transform, seed } = checked;
-  const unavailableModels = named === undefined ? DEFAULT_MODELS.filter((id) => !checkpoints.has(id)) : [];
+  const { cadence, horizon, quantiles, mode, notFitted, weightMode, weightingPolicy, transform, seed } = checked;
+  const unavailableModels = named === undefined ? modelsOfMode(mode).filter((id) => !checkpoints.has(id)) : [];
   return {
     maxFolds,
     checkpoints: Object.fromEntries(checked.models.map((model) => [model, checkpoints.get(model)?.id ?? ''])),
@@ -53,6 +66,7 @@ export function acceptRequest(
       horizon,
       quantiles,
       models: checked.models,
+      ...(mode === 'fast' && { mode }),
       weightMode,
       weights: request.weights ?? null,
       weightingPolicy,
@@ -61,6 +75,7 @@ export function acceptRequest(
       cutoff: input.cutoff,
       source: input.source,
       ...(unavailableModels.length > 0 && { unavailableModels }),
+      ...(notFitted.length > 0 && { notFittedModels: notFitted }),
       ...(input.fallbackUsed && { fallbackUsed: true }),
       ...(input.asKnownAtCutoff && { asKnownAtCutoff: true }),
       ...(input.estimatedBytes !== undefined && { estimatedBytes: input.estimatedBytes }),
@@ -89,7 +104,12 @@ export function withEngineFaults<Checked>(check: () => Checked): Checked {
  * the default ensemble runs without such models.
  */
 export function licensedCheckpoints(
-  { models, weights = {}, weight_mode: weightMode }: Pick<CreateRequest, 'models' | 'weights' | 'weight_mode'>,
+  {
+    mode = 'full',
+    models,
+    weights = {},
+    weight_mode: weightMode,
+  }: Pick<CreateRequest, 'mode' | 'models' | 'weights' | 'weight_mode'>,
   checkpoints: Checkpoints,
   licenses: Licenses,
 ): Checkpoints {
@@ -99,11 +119,11 @@ export function licensedCheckpoints(
   if (deniedRequested) throw licenseDenied(`models: ${deniedRequested[0]}`, deniedRequested[1].license);
   const allowed = new Map([...checkpoints].filter(([, { license }]) => licenses.allows(license)));
   const [first] = denied;
-  // If the licenses of all default models are denied, other models must not silently take their place.
+  // If the licenses of all models of the mode are denied, other models must not silently take their place.
   if (
     first &&
     namedModels({ models, weights, weightMode }) === undefined &&
-    !DEFAULT_MODELS.some((id) => allowed.has(id))
+    !modelsOfMode(mode).some((id) => allowed.has(id))
   ) {
     throw licenseDenied(`models: the default ensemble (${first[0]} and the others)`, first[1].license);
   }

@@ -8,7 +8,7 @@ import { countCredits } from '../metering/charges.ts';
 import { requireMemberCredits } from '../metering/member-credits.ts';
 import { findPayer, ownerOf, type Payer } from '../owner.ts';
 import { requireStorageLeft, type Transact } from '../storage/storage-budgets.ts';
-import { acceptRequest, licensedCheckpoints } from './accept-request.ts';
+import { acceptRequest, checkMode, licensedCheckpoints } from './accept-request.ts';
 import { hashGuestNetwork, requireCapacity, requireCredits } from './check-limits.ts';
 import { idempotentRequest, queueIdempotently } from './idempotency.ts';
 import { hashRows, readInlineInput } from './inline-input.ts';
@@ -52,10 +52,14 @@ export async function createForecast(
   });
 }
 
-/** Returns a request in the form in which it is compared with a repeated one, with the hash of inline rows. */
-function comparableRequest(request: ResolvedRequest): object {
+/**
+ * Returns a request in the form in which it is compared with a repeated one, with the hash of inline rows. The full mode
+ * is left out: it is the default, and requests that were sent before there were modes have none.
+ */
+function comparableRequest({ mode, ...request }: ResolvedRequest): object {
   const { source } = request;
-  return source.type === 'inline' ? { ...request, source: { type: 'inline', rows: hashRows(source.rows) } } : request;
+  const compared = mode === 'fast' ? { ...request, mode } : request;
+  return source.type === 'inline' ? { ...compared, source: { type: 'inline', rows: hashRows(source.rows) } } : compared;
 }
 
 interface PrepareOptions extends Pick<CreateOptions, 'network' | 'signal'> {
@@ -83,6 +87,7 @@ export async function prepareForecast(
   options: PrepareOptions,
 ): Promise<PreparedForecast> {
   checkKnownAtCutoff(request);
+  checkMode(request);
   if (request.visibility === 'public' && principal.kind === 'guest') throw guestCannotPublish();
   const membership = await findTargetMembership(context, principal, request);
   const payer = await findPayer(context.database, principal, membership);

@@ -37,7 +37,8 @@ export async function estimateForecast(
   const { forecast, input, maxFolds, payer, creditsLeft } = prepared;
   const { settings, credits } = forecast;
   const { timestamps } = input.table;
-  const preview = await runInSteps(previewForecast(settings, timestamps, soleColumn(input.table)));
+  const { mode = 'full' } = settings;
+  const preview = await runInSteps(previewForecast({ ...settings, mode }, timestamps, soleColumn(input.table)));
   return {
     credits,
     // Only the payer may learn how many credits are left.
@@ -45,6 +46,7 @@ export async function estimateForecast(
     rows: timestamps.length,
     folds: maxFolds,
     models: [...settings.models],
+    ...(settings.notFittedModels && { not_fitted_models: [...settings.notFittedModels] }),
     frequency: settings.cadence.frequency,
     season: preview.season,
     warnings: listWarnings(settings, preview, timestamps, context.clock.now()),

@@ -45,6 +45,16 @@ test('warns of unavailable models and of another provider', () => {
   ]);
 });
 
+test('warns in fast mode of unavailable models, but not of what no fold scores', () => {
+  const fast = { mode: 'fast', horizon: 31, models: ['theta', 'seasonal_naive'] } as const;
+  const unscored = { canChooseWeights: false, calibrationHorizon: 0 };
+  assert.deepEqual(warn(fast, unscored), []);
+  assert.deepEqual(warn({ ...fast, unavailableModels: ['toto'] }, { ...unscored, isValidated: false }), [
+    'models: toto is unavailable on this service, so the fast mode runs without it. Send the mode full, or continue with theta, seasonal_naive.',
+    'source: 100 rows are too few to measure the error on the past. Send more rows.',
+  ]);
+});
+
 test('warns of weights and intervals that the past cannot score', () => {
   const short = { canChooseWeights: false, calibrationHorizon: 0, isValidated: false };
   assert.deepEqual(warn({}, short), [

@@ -20,20 +20,24 @@ export function listWarnings(
   ];
 }
 
-function warnOfModels({ unavailableModels = [], models }: ForecastSettings): string[] {
+function warnOfModels({ mode, unavailableModels = [], models }: ForecastSettings): string[] {
+  const [ensemble, remedy] =
+    mode === 'fast' ? ['fast mode', 'Send the mode full'] : ['default ensemble', 'Name other models'];
   return unavailableModels.map(
     (model) =>
-      `models: ${model} is unavailable on this service, so the default ensemble runs without it. Name other models, or continue with ${models.join(', ')}.`,
+      `models: ${model} is unavailable on this service, so the ${ensemble} runs without it. ${remedy}, or continue with ${models.join(', ')}.`,
   );
 }
 
 function warnOfWeights(
-  { weightMode, models, horizon }: ForecastSettings,
+  { mode, weightMode, models, horizon }: ForecastSettings,
   { canChooseWeights, calibrationHorizon, isValidated }: ForecastPreview,
   rows: number,
 ): string[] {
   const warnings: string[] = [];
-  if (weightMode === 'auto' && !canChooseWeights) {
+  // The fast mode never scores the models on the past, however many rows there are.
+  const isScored = weightMode === 'auto' && mode !== 'fast';
+  if (isScored && !canChooseWeights) {
     const consequence =
       models.length === 1
         ? 'so the widths of its intervals are not calibrated'
@@ -42,7 +46,7 @@ function warnOfWeights(
       `weight_mode: ${formatRows(rows)} too few to score the models on the past, ${consequence}. Send more rows.`,
     );
   }
-  if (weightMode === 'auto' && canChooseWeights && horizon > calibrationHorizon) {
+  if (isScored && canChooseWeights && horizon > calibrationHorizon) {
     warnings.push(
       `horizon: the past scores at most ${calibrationHorizon} steps, so the weights and the widths of the intervals are extrapolated from step ${calibrationHorizon + 1} on. Send more rows or request at most ${calibrationHorizon} steps if these steps matter.`,
     );

@@ -104,8 +104,8 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
 
 /** Returns the request to the engine for a forecast. */
 export function toEngineRequest(settings: ForecastSettings, { table }: Pick<Snapshot, 'table'>): ForecastRequest {
-  const { weights, engine: _, ...rest } = settings;
-  return { ...rest, weights: weights ?? undefined, timestamps: table.timestamps, values: soleColumn(table) };
+  const { weights, notFittedModels: notFitted, engine: _, ...rest } = settings;
+  return { ...rest, notFitted, weights: weights ?? undefined, timestamps: table.timestamps, values: soleColumn(table) };
 }
 
 /** Refuses a forecast whose checkpoints this worker does not have: it may run another build or lack the files. */

@@ -73,7 +73,7 @@ const historicalValidation = z.strictObject({
 const member = z.strictObject({
   model: z.string(),
   status: z.enum(['completed', 'failed', 'left_out']),
-  reason: z.enum(['failed', 'failed_in_calibration', 'exploded_in_calibration']).nullable(),
+  reason: z.enum(['failed', 'failed_in_calibration', 'exploded_in_calibration', 'not_fitted_here']).nullable(),
   error: z
     .strictObject({
       code: z.enum([
