@@ -1,9 +1,11 @@
 import { type Frequency, isFrequency } from '../../calendar/index.ts';
 import { readTimestamp } from '../../contract/index.ts';
 import { type CommandOptions, type CommandValues, UsageError } from '../command.ts';
+import { readChoice } from '../read-choice.ts';
 
 const MAX_HORIZON = 365;
 const MAX_CUTOFF_DAYS = 36_500;
+const MODES = ['full', 'fast'] as const;
 
 /** The options of a forecast that the API has as well. */
 export const REQUEST_OPTIONS = {
@@ -15,6 +17,13 @@ export const REQUEST_OPTIONS = {
     default: 'by frequency',
   },
   frequency: { type: 'string', value: 'NAME', help: 'the frequency of the rows, such as 1D or 1MS', default: 'found' },
+  mode: {
+    type: 'string',
+    value: 'MODE',
+    choices: MODES,
+    help: 'whether the models are tested on the past first, or a few are combined at once',
+    default: 'full',
+  },
   models: {
     type: 'string',
     value: 'LIST',
@@ -51,6 +60,7 @@ export interface GivenRequest {
   readonly horizon: number | undefined;
   readonly frequency: Frequency | undefined;
   readonly fields: {
+    readonly mode?: (typeof MODES)[number];
     readonly models?: string[];
     readonly quantiles?: number[];
     readonly cutoff?: string | number;
@@ -63,11 +73,16 @@ export interface GivenRequest {
 export function readRequestOptions(values: CommandValues): GivenRequest {
   const number = (option: string, min: number, max: number) => readWholeNumber(option, values[option], min, max);
   const [limit, seed] = [number('rows', 3, 50_000), number('seed', 0, Number.MAX_SAFE_INTEGER)];
+  const mode = readChoice('mode', values, MODES);
+  if (mode === 'fast' && values.models !== undefined) {
+    throw new UsageError('--mode fast determines the models itself. Leave out --models, or choose --mode full.');
+  }
   const [models, quantiles] = [readList(values.models), readList(values.quantiles)];
   return {
     horizon: number('horizon', 1, MAX_HORIZON),
     frequency: readFrequency(values.frequency),
     fields: {
+      ...(mode !== null && { mode }),
       ...(models && { models }),
       ...(quantiles && { quantiles: quantiles.map(readQuantile) }),
       ...(values.cutoff !== undefined && { cutoff: readCutoff(String(values.cutoff)) }),

@@ -2,8 +2,9 @@ import { basename, extname } from 'node:path';
 import type { Frequency } from '../../calendar/index.ts';
 import { CSV_DATE_ORDERS, CSV_DELIMITERS, Fault, MAX_INLINE_POINTS } from '../../contract/index.ts';
 import type { CollectedRows, DatedRows, UnstoredCsv } from '../../workspaces/index.ts';
-import { type CommandOptions, type CommandValues, UsageError } from '../command.ts';
+import type { CommandOptions, CommandValues } from '../command.ts';
 import { noMatchingRow, severalSeries } from '../failures.ts';
+import { readChoice } from '../read-choice.ts';
 import { type ChosenColumns, chooseColumns, type GivenColumns } from './choose-columns.ts';
 import { readPairs } from './read-target.ts';
 
@@ -178,20 +179,6 @@ function lastRows({ times, values, lines, offsets }: CollectedRows, from: number
     lines: lines.slice(from),
     offsets: offsets.slice(from),
   };
-}
-
-/** Reads an option with a list of values. Throws a `UsageError` for another value. */
-function readChoice<Choice extends string>(
-  option: string,
-  values: CommandValues,
-  choices: readonly Choice[],
-): Choice | null {
-  const given = values[option];
-  if (given === undefined) return null;
-  const found = choices.find((choice) => choice === given);
-  if (found === undefined)
-    throw new UsageError(`--${option} must be one of ${choices.join(', ')}, not ${JSON.stringify(given)}.`);
-  return found;
 }
 
 function readDelimiter(values: CommandValues) {
