@@ -38,6 +38,7 @@ def forecast(
     time: str | None = None,
     value: str | None = None,
     quantiles: Sequence[float] | None = None,
+    mode: str | None = None,
     models: Sequence[str] | None = None,
     weights: Mapping[str, float] | None = None,
     frequency: str | None = None,
@@ -66,7 +67,9 @@ def forecast(
         time: the column with the times. Default: the index, or the only column with datetimes.
         value: the column with the values. Default: the only column with numbers.
         quantiles: up to 21 levels from 0.001 to 0.999. Default: 0.1, 0.25, 0.5, 0.75 and 0.9.
-        models: ids of models that compete. Default: all that are available.
+        mode: `full` or `fast`. The fast mode skips the tests on the past: it takes less time and fewer credits, and
+            its intervals are not calibrated. It cannot be combined with models or weights. Default: `full`.
+        models: ids of models that compete. Default: those of the default ensemble that can help on the series.
         weights: a number for each model. Default: chosen from the past.
         frequency: such as `1D`, if it should not be inferred. It must not contradict the rows.
         cutoff: the instant after which no row is read, or the number of days before the last row.
@@ -88,6 +91,7 @@ def forecast(
         time,
         value,
         quantiles,
+        mode,
         models,
         weights,
         frequency,
@@ -132,6 +136,7 @@ def estimate(
     time: str | None = None,
     value: str | None = None,
     quantiles: Sequence[float] | None = None,
+    mode: str | None = None,
     models: Sequence[str] | None = None,
     weights: Mapping[str, float] | None = None,
     frequency: str | None = None,
@@ -140,7 +145,7 @@ def estimate(
 ) -> Flow[Estimate]:
     """Returns the price of a forecast, and warnings about its rows. Stores nothing."""
     body, _ = _build_request(
-        data, h, time, value, quantiles, models, weights, frequency, cutoff, None, None, None, limit, None
+        data, h, time, value, quantiles, mode, models, weights, frequency, cutoff, None, None, None, limit, None
     )
     request = post("estimateForecast", "/v1/ensemble-forecasts/estimate", body, can_repeat=True)
     found: Estimate = yield from send(settings, request)
@@ -249,6 +254,7 @@ def _build_request(
     time: str | None,
     value: str | None,
     quantiles: Sequence[float] | None,
+    mode: str | None,
     models: Sequence[str] | None,
     weights: Mapping[str, float] | None,
     frequency: str | None,
@@ -274,6 +280,7 @@ def _build_request(
         "source": source,
         "horizon": h.__index__(),
         "quantiles": None if quantiles is None else [float(level) for level in quantiles],
+        "mode": mode,
         "models": None if models is None else list(models),
         "weight_mode": None if weights is None else "manual",
         "weights": None if weights is None else {model: float(weight) for model, weight in weights.items()},

@@ -58,7 +58,7 @@ class Member:
     status: str
     reason: str | None
     error: Mapping[str, Any] | None
-    #: What the model alone predicts; None if it failed.
+    #: What the model alone predicts; None if it failed or was not fitted.
     frame: Any
 
 

@@ -17,7 +17,12 @@ class SearchResult(TypedDict):
     units: str
 
 
-class Estimate(TypedDict):
+class _EstimateExtras(TypedDict, total=False):
+    #: Present only if there are such members of the default ensemble.
+    not_fitted_models: list[str]
+
+
+class Estimate(_EstimateExtras):
     credits: int
     credits_left: int | None
     rows: int
