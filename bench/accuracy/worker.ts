@@ -24,9 +24,9 @@ const { items, models, data } = workerData as Work;
 const runner = await loadModels(data);
 const usual = DEFAULT_MODELS.filter((id) => runner.models.includes(id));
 
-/** The member models of each ensemble. */
-const ENSEMBLES: Readonly<Record<string, readonly string[]>> = {
-  auto: usual,
+/** The models that each ensemble names; `auto` names none, as most callers. */
+const ENSEMBLES: Readonly<Record<string, readonly string[] | undefined>> = {
+  auto: undefined,
   equal: usual,
   auto_without_toto: usual.filter((id) => id !== 'toto'),
   equal_without_toto: usual.filter((id) => id !== 'toto'),

@@ -9,6 +9,7 @@ import { LEVELS } from './scores.ts';
 /** The ways in which a caller can ask for an ensemble, each with the fields of its request. */
 const ENSEMBLES: Readonly<Record<string, Partial<ForecastRequest>>> = {
   auto: {},
+  fast: { mode: 'fast' },
 };
 
 /** Everything of ours that is scored: the ensembles, then each model by itself. */
