@@ -105,6 +105,21 @@ test('the audit warns about default weights, short tests, steps beyond the folds
   assert.match(audit.warnings[2]?.text ?? '', /^From Jan 2028 on, the last 6 months are further ahead/);
 });
 
+test('the audit of the fast mode says so, and misses no model that cannot help on the series', () => {
+  const members = [
+    { model: 'theta', status: 'completed', reason: null },
+    { model: 'arima', status: 'left_out', reason: 'not_fitted_here' },
+  ] as unknown as NonNullable<WordedForecast['members']>;
+  const weighting = { status: 'fallback', reason: 'fast_mode', selected_method: 'default_weights' } as const;
+  const settings = { frequency: '1MS', series_kind: 'plain', models: ['theta'], mode: 'fast' } as const;
+  const unavailable = { ...settings, models: ['theta'], unavailable_models: ['toto'] };
+  const audit = auditOf({ weighting, forecast: { members, settings: unavailable } });
+  assert.deepEqual(titlesOf(audit), ['Made in fast mode', 'Made without a model of the fast mode']);
+  assert.match(audit.warnings[0]?.text ?? '', /^No folds tested the models .* not calibrated to this one\./);
+  const full = auditOf({ forecast: { members } });
+  assert.deepEqual(full.warnings, []);
+});
+
 test('the audit of a forecast without scored rows, with manual weights or with one model claims no gain', () => {
   const none = metrics({ count: 0, mae: null, average_wql: null, coverage: {} });
   const untested = auditOf({ weighting: { audit_metrics: none, baseline_audit_metrics: none } });

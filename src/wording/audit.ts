@@ -131,15 +131,7 @@ function findWarnings(view: ForecastWords, metrics: Metrics | null): Warning[] {
       text: `The ${formatShare(coverage.share)} interval held ${coverage.inside} of ${coverage.count}; about ${expected} were expected. ${rest}`,
     });
   }
-  if (weighting?.status === 'fallback') {
-    warnings.push({
-      title: 'Weights without proof',
-      text:
-        weighting.reason === 'calibration_failed'
-          ? 'Every model failed in at least one fold, so the weights are the default ones and the spread is not calibrated.'
-          : 'The series is too short for the folds to choose weights, so the weights are the default ones and the spread is not calibrated.',
-    });
-  }
+  if (weighting?.status === 'fallback') warnings.push(warnOfFallback(weighting.reason));
   if (metrics === null || metrics.count === 0) {
     warnings.push({
       title: 'Not tested',
@@ -160,7 +152,10 @@ function findWarnings(view: ForecastWords, metrics: Metrics | null): Warning[] {
       text: `From ${formatPeriod(new Date(first.timestamp))} on, the last ${formatCount(steps, period)} ${steps === 1 ? 'is' : 'are'} further ahead than any fold was scored. Weights and calibration of earlier steps are used there.`,
     });
   }
-  const missing = members.filter(({ status }) => status !== 'completed').map(({ model }) => nameModel(model));
+  const missing = members
+    // A model that was never meant to take part here is not missed.
+    .filter(({ status, reason }) => status !== 'completed' && reason !== 'not_fitted_here')
+    .map(({ model }) => nameModel(model));
   if (missing.length > 0) {
     warnings.push({
       title: missing.length === 1 ? 'A model is missing' : 'Models are missing',
@@ -169,7 +164,7 @@ function findWarnings(view: ForecastWords, metrics: Metrics | null): Warning[] {
   }
   if (settings.unavailable_models && settings.unavailable_models.length > 0) {
     warnings.push({
-      title: 'Made without a model of the default ensemble',
+      title: `Made without a model of the ${settings.mode === 'fast' ? 'fast mode' : 'default ensemble'}`,
       text: `${settings.unavailable_models.map(nameModel).join(', ')} had no usable checkpoint on this service when the forecast was created.`,
     });
   }
@@ -180,4 +175,22 @@ function findWarnings(view: ForecastWords, metrics: Metrics | null): Warning[] {
     });
   }
   return warnings;
+}
+
+/** Returns the warning that the folds did not choose the weights. @param reason as in the result */
+function warnOfFallback(reason: string | null): Warning {
+  if (reason === 'fast_mode') {
+    return {
+      title: 'Made in fast mode',
+      text: 'No folds tested the models on the past. The weights are those that do well on most series, and the spread is not calibrated to this one. The full mode does both.',
+    };
+  }
+  const cause =
+    reason === 'calibration_failed'
+      ? 'Every model failed in at least one fold'
+      : 'The series is too short for the folds to choose weights';
+  return {
+    title: 'Weights without proof',
+    text: `${cause}, so the weights are the default ones and the spread is not calibrated.`,
+  };
 }

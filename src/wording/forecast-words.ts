@@ -11,7 +11,7 @@ export interface WordedForecast
   extends Pick<Forecast, 'predictions' | 'weighting' | 'historical_validation' | 'members'> {
   readonly settings: Pick<
     Forecast['settings'],
-    'frequency' | 'series_kind' | 'models' | 'unavailable_models' | 'fallback_used'
+    'frequency' | 'series_kind' | 'mode' | 'models' | 'unavailable_models' | 'fallback_used'
   >;
 }
 

@@ -46,12 +46,20 @@ export const forecast = defineTool({
       .max(21)
       .optional()
       .describe('Default: 0.1, 0.25, 0.5, 0.75, 0.9.'),
+    mode: z
+      .enum(['full', 'fast'])
+      .optional()
+      .describe(
+        'Default: full, which tests the models on the past of the series, weighs them by it and calibrates the intervals. fast skips these tests: it is sooner done and costs fewer credits, for a first look or for many series. Not together with `models`.',
+      ),
     models: z
       .array(z.string().min(1).max(40))
       .min(1)
       .max(20)
       .optional()
-      .describe('Ids of models of my_limits. Default: the default ensemble, which is usually best.'),
+      .describe(
+        'Ids of models of my_limits. Default: those of the default ensemble that can help on the series, which is usually best.',
+      ),
     cutoff: z
       .string()
       .max(40)

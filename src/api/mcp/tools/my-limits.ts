@@ -34,7 +34,11 @@ export const myLimits = defineTool({
       z.strictObject({
         id: z.string(),
         available: z.boolean(),
-        is_default: z.boolean().describe('Whether it takes part in forecasts that name no models.'),
+        is_default: z
+          .boolean()
+          .describe(
+            'Whether it is a member of the default ensemble. Forecasts that name no models fit the members that can help on the series.',
+          ),
       }),
     ),
     next_step: z.string(),
