@@ -213,6 +213,47 @@ test('typed weights and a day as the cutoff reach the estimate', async () => {
   assert.match(short.text, /Tests on the past\b.* none, 3 rows are too few/);
 });
 
+test('the fast mode is a choice beside the horizon, and the estimate shows what it costs', async () => {
+  const visitor = newcomer();
+  const creditsOf = ({ body }: PageReply) => Number(/<p class="figure">(\d+) /.exec(body)?.[1]);
+  const full = await visitor.get(at(CO2));
+  assert.match(full.body, /<input type="radio" id="mode-full" name="mode" value="full" checked>/);
+  // Without a script, the form also sends the models that it suggests.
+  const suggested = Object.fromEntries(
+    [...full.body.matchAll(/name="(model\.\w+)" value="on" checked/g)].map(([, name = '']) => [name, 'on']),
+  );
+  assert.equal(Object.keys(suggested).length, 5);
+  const fast = await visitor.get(at({ ...CO2, mode: 'fast', ...suggested }));
+  assert.match(fast.body, /<input type="radio" id="mode-fast" name="mode" value="fast" checked>/);
+  assert.match(fast.text, /none, the mode is fast/);
+  assert.deepEqual([creditsOf(fast), creditsOf(full)], [3 * 2, 5 * 7]);
+  const part = await visitor.get(
+    at({ ...CO2, value_field: 'co2', horizon: '12', mode: 'fast', ...suggested, part: 'cost' }),
+  );
+  assert.equal(creditsOf(part), 6, 'also for the script');
+
+  const named = await visitor.get(at({ ...CO2, mode: 'fast', 'model.ets': 'on' }));
+  assert.match(errorOf(named, 'mode') ?? '', /^Mode: fast determines the models and weights itself\./);
+  const sent = { ...CO2, value_field: 'co2', horizon: '3', mode: 'fast', ...suggested, key: keyOf(fast) };
+  const created = await visitor.post('/new', sent);
+  assert.equal(created.status, 303, created.text);
+  const page = await visitor.get(created.location ?? '');
+  for (const words of [/Seasonal naive/, /Theta/]) assert.match(page.text, words);
+  assert.doesNotMatch(page.text, /Prophet/);
+});
+
+test('the suggested models are not named, so that those that cannot help are not fitted', async () => {
+  const visitor = newcomer();
+  const long = { ...APPLE, limit: '500', horizon: '5' };
+  const reply = await visitor.get(at({ ...long, 'model.prophet': 'on', 'model.arima': 'on' }));
+  assert.doesNotMatch(reply.text, /Not fitted/);
+  const all = ['prophet', 'toto', 'ets', 'theta', 'arima'].map((id) => [`model.${id}`, 'on']);
+  for (const fields of [long, { ...long, ...Object.fromEntries(all) }]) {
+    const { text } = await visitor.get(at(fields));
+    assert.match(text, /Models 4 Not fitted ARIMA: no help on this series/);
+  }
+});
+
 test('the cost alone comes with the errors of the fields, for the script of the form', async () => {
   const visitor = newcomer();
   const cost = await visitor.get(at({ ...APPLE, horizon: '20', part: 'cost', period: 'session' }));

@@ -61,6 +61,16 @@ test('a forecast answers with a table, a picture and its audit, and a repeated c
   assert.equal(hidden.code, 'NOT_FOUND');
 });
 
+test('a fast forecast says so among its warnings, and names no models', async () => {
+  const { models: _, ...unnamed } = TINY;
+  const { structuredContent: report } = await agent.call('forecast', { ...unnamed, mode: 'fast', request_key: 'fast' });
+  assert.equal(report.status, 'completed');
+  assert.deepEqual(Object.keys(report.weights), ['toto', 'theta', 'seasonal_naive']);
+  assert.match(report.audit.warnings.join(), /Made in fast mode: No folds tested the models/);
+  const named = failureOf(await agent.call('forecast', { ...TINY, mode: 'fast', request_key: 'named' }));
+  assert.match(named.message, /^mode: fast determines the models and weights itself\./);
+});
+
 test('a call that does not wait returns the id, with which the forecast is checked later', async () => {
   const args = { ...TINY, request_key: 'without-waiting', wait_seconds: 0 };
   const { structuredContent: started, content } = await agent.call('forecast', args);

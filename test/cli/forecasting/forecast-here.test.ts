@@ -42,6 +42,15 @@ test('a file becomes one JSON object with the forecast, the audit and how the fi
   assert.match(stderr, /2 of 2 models\n$/, 'the progress is on standard error');
 });
 
+test('the fast mode fits its own models without folds', async () => {
+  const { code, stdout, stderr } = await run(['forecast', file, '--mode', 'fast', '--horizon', '5']);
+  assert.equal(code, 0, stderr);
+  const { settings, weighting, audit } = JSON.parse(stdout);
+  assert.deepEqual([settings.mode, settings.models], ['fast', ['toto', 'theta', 'seasonal_naive']]);
+  assert.deepEqual([weighting.reason, weighting.folds], ['fast_mode', []]);
+  assert.ok(audit.warnings.some(({ title }: { title: string }) => title === 'Made in fast mode'));
+});
+
 test('a terminal shows a fan chart, a table and the audit, and the chart is written to a file', async () => {
   const svg = join(folder, 'chart.svg');
   const rows = readFileSync(file, 'utf8');
@@ -136,6 +145,8 @@ test('every failure is one line with its remedy, and its exit code tells its kin
     [['forecast', file, '--horizon', '1.5'], 2, /--horizon must be a whole number from 1 to 365, not "1\.5"/],
     [['forecast', file, '--cutoff', 'soon'], 2, /--cutoff must be a date such as 2024-01-31/],
     [['forecast', file, '--quantiles', '0.5,2'], 2, /--quantiles must be numbers between .*, not "2"/],
+    [['forecast', file, '--mode', 'slow'], 2, /--mode must be one of full, fast, not "slow"/],
+    [['forecast', file, '--mode', 'fast', '--models', 'ets'], 2, /--mode fast determines the models itself\./],
     [['forecast', file, '--dates', 'last'], 2, /--dates must be one of day_first, month_first, not "last"/],
     [['forecast', file, '--json', '--csv'], 2, /--json and --csv exclude each other/],
     [['forecast'], 2, /Usage: almanac forecast FILE/],

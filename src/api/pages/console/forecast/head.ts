@@ -65,6 +65,7 @@ const REPEATED = [
   'title',
   'workspace_id',
   'visibility',
+  'mode',
   'weight_mode',
   'weighting_policy',
   'transform',

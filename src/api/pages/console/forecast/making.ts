@@ -29,12 +29,16 @@ ${renderFacts('facts', [
   ['License of the data', about?.license ?? null],
   [renderTerm('horizon', 'Horizon'), formatCount(settings.horizon, period)],
   [renderTerm('quantile', 'Quantiles'), settings.quantiles.map((level) => formatShare(level)).join(', ')],
+  ['Mode', settings.mode === 'fast' ? 'Fast, without folds' : null],
   ['Models', settings.models.map(nameModel).join(', ')],
+  ['Not fitted', settings.not_fitted_models?.map(nameModel).join(', ') ?? null],
   [
     renderTerm('weight', 'Weights'),
     weight_mode === 'manual'
       ? 'Set by the request'
-      : html`${POLICIES[settings.weighting_policy]} <span class="hint"><code>${settings.weighting_policy}</code></span>`,
+      : settings.mode === 'fast'
+        ? 'Those that do well on most series'
+        : html`${POLICIES[settings.weighting_policy]} <span class="hint"><code>${settings.weighting_policy}</code></span>`,
   ],
   ['Transform', TRANSFORMS[settings.transform]],
   ['Season', season === undefined ? null : season === 1 ? 'None was found' : formatCount(season, period)],

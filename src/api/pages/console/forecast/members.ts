@@ -11,10 +11,14 @@ const STATES = {
   left_out: ['warning', 'Left out'],
 } as const;
 
+/** Nothing went wrong with a model that cannot help on a series. */
+const NOT_FITTED = ['info', 'Not fitted'] as const;
+
 const REASONS: Readonly<Record<string, string>> = {
   failed: 'It could not forecast from the end of the series.',
   failed_in_calibration: 'It failed in at least one fold, and another model did not.',
   exploded_in_calibration: 'Its loss in the folds was more than ten times that of the usual model.',
+  not_fitted_here: 'It cannot help on a series like this one, so it was not fitted and cost nothing.',
 };
 
 /** Renders the member models: which take part, which do not and why, and what each of them forecasts. */
@@ -31,10 +35,11 @@ export function renderMembers(view: ForecastView): Html | null {
 <table aria-labelledby="members">
 <thead><tr><th scope="col">Model</th><th scope="col">State</th><th scope="col">Weight at ${formatShare(Number(middle))}</th><th scope="col">Its own ${formatShare(Number(middle))}, ${at}</th><th scope="col" class="words">Checkpoint</th></tr></thead>
 <tbody>${members.map((member) => {
-    const [tone, word] = STATES[member.status];
+    const isFitted = member.reason !== 'not_fitted_here';
+    const [tone, word] = isFitted ? STATES[member.status] : NOT_FITTED;
     const own = member.predictions.at(-1)?.quantiles[middle];
     return html`
-<tr><th scope="row">${nameModel(member.model)}</th><td><span class="tag ${tone}">${word}</span></td><td>${formatShare(weights[middle]?.[member.model] ?? 0, 0)}</td><td>${own === undefined ? '–' : formatValue(own)}</td><td class="words"><code>${member.checkpoint || checkpoints[member.model] || '–'}</code></td></tr>`;
+<tr><th scope="row">${nameModel(member.model)}</th><td><span class="tag ${tone}">${word}</span></td><td>${isFitted ? formatShare(weights[middle]?.[member.model] ?? 0, 0) : '–'}</td><td>${own === undefined ? '–' : formatValue(own)}</td><td class="words"><code>${member.checkpoint || checkpoints[member.model] || '–'}</code></td></tr>`;
   })}
 </tbody>
 </table>

@@ -15,6 +15,8 @@ const METHODS: Readonly<Record<string, string>> = {
   single_model: 'One model has all the weight.',
 };
 
+const FAST_MODE = 'In fast mode, the weights are those that do well on most series: no folds choose others.';
+
 type Weights = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** Renders the weight of each model at each quantile, beside the weight it had before any fold was scored. */
@@ -27,7 +29,12 @@ export function renderWeights({ forecast, levels }: ForecastView): Html | null {
   const prior = isUnchanged ? undefined : stated;
   const models = settings.models.filter((model) => Object.values(weights).some((row) => row[model] !== undefined));
   const levelsShown = levels.keys.filter((key) => weights[key] !== undefined);
-  const method = weighting === undefined ? 'The request set the weights.' : METHODS[weighting.selected_method];
+  const method =
+    weighting === undefined
+      ? 'The request set the weights.'
+      : weighting.reason === 'fast_mode'
+        ? FAST_MODE
+        : METHODS[weighting.selected_method];
   return html`<section class="card stack" aria-labelledby="weights">
 <h2 id="weights">Weights by quantile</h2>
 <p>${method ?? 'The folds chose the weights.'} At each quantile, the values of the models are averaged with these weights.</p>
@@ -93,6 +100,7 @@ const SAME = 0.005;
 export function renderCalibration({ forecast: { weighting } }: ForecastView): Html | null {
   if (weighting === undefined) return null;
   const { lower, upper, rows } = weighting.calibration;
+  const cause = weighting.reason === 'fast_mode' ? 'the fast mode has no folds' : 'there were not enough scored rows';
   const space =
     weighting.pooling_space === 'transformed'
       ? ' Values are averaged as logarithms, because the series grows in proportion.'
@@ -101,7 +109,7 @@ export function renderCalibration({ forecast: { weighting } }: ForecastView): Ht
 <h2 id="calibration">Calibration of the spread</h2>
 ${
   rows === 0
-    ? html`<p>The spread is as the models state it: there were not enough scored rows to correct it.${space}</p>`
+    ? html`<p>The spread is as the models state it: ${cause} to correct it.${space}</p>`
     : html`<ul class="ticks">
 <li>Below the middle, ${describeFactor(lower)}</li>
 <li>Above the middle, ${describeFactor(upper)}</li>

@@ -78,7 +78,7 @@ const UNCHANGED: Readonly<Record<string, string>> = {
 };
 
 function isChanged({ choices, models }: AdvancedOptions): boolean {
-  const { horizon: _, title: __, workspace_id: ___, visibility: ____, ...advanced } = choices.fields;
+  const { horizon: _, mode: __, title: ___, workspace_id: ____, visibility: _____, ...advanced } = choices.fields;
   const hasField = Object.entries(advanced).some(([name, value]) => value !== '' && value !== UNCHANGED[name]);
   return hasField || !isDefaultChoice(choices, models);
 }
@@ -89,6 +89,16 @@ export function isDefaultChoice({ models: chosen }: Choices, { models }: Models)
   return chosen.length === 0 || (chosen.length === defaults.length && defaults.every(({ id }) => chosen.includes(id)));
 }
 
+/**
+ * Returns choices that name no models if those of the default ensemble are chosen, as the form suggests. A named model is
+ * always fitted, but a member of the default ensemble only if it can help on the series. Typed weights are for the
+ * models that are named.
+ */
+export function withoutDefaultModels<Chosen extends Choices>(choices: Chosen, models: Models): Chosen {
+  const isNamed = choices.fields.weight_mode === 'manual' || !isDefaultChoice(choices, models);
+  return isNamed ? choices : { ...choices, models: [] };
+}
+
 function isDefault({ available, default_weight }: Model): boolean {
   return available && default_weight > 0;
 }
@@ -97,7 +107,7 @@ function renderModels({ choices, models, errors }: AdvancedOptions): Html {
   const isChecked = (model: Model) =>
     choices.models.length > 0 ? choices.models.includes(model.id) : isDefault(model);
   return html`<fieldset id="models" data-field="models"><legend>Models</legend>
-<p class="hint">Each model forecasts separately, and the ensemble averages them. Without a choice, the usual ones run.</p>
+<p class="hint">Each model forecasts separately, and the ensemble averages them. If you choose none, or leave the choice as it is, those of the usual ones run that can help on the series.</p>
 <div class="choices">${models.models.map((model) =>
     renderCheck({
       name: `${MODEL}${model.id}`,

@@ -1,7 +1,15 @@
 import { readSource, sourceParams } from '../source-address.ts';
 
 /** The fields of the form whose values are sent as they are. Those of the series are read by `readSource`. */
-const TEXT_FIELDS = ['title', 'workspace_id', 'visibility', 'weight_mode', 'weighting_policy', 'transform'] as const;
+const TEXT_FIELDS = [
+  'title',
+  'workspace_id',
+  'visibility',
+  'mode',
+  'weight_mode',
+  'weighting_policy',
+  'transform',
+] as const;
 const NUMBER_FIELDS = ['horizon', 'limit', 'seed', 'settle_days'] as const;
 const OTHER_FIELDS = ['quantiles', 'cutoff', 'as_known_at_cutoff'] as const;
 

@@ -1,5 +1,6 @@
 import type { Operations, Output } from '../../../../contract/index.ts';
 import { Fault } from '../../../../contract/index.ts';
+import { nameModel } from '../../../../wording/index.ts';
 import { formatCount, formatDay, formatInteger } from '../../format.ts';
 import type { FieldErrors } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
@@ -16,8 +17,8 @@ type Estimate = Output<Operations['estimateForecast']>;
 /** What a forecast would cost, or why it cannot be made now. */
 export interface Cost {
   readonly estimate: Estimate | null;
-  /** Whether the visitor typed the weights, so that no test on the past is needed. */
-  readonly hasGivenWeights?: boolean;
+  /** Why no test on the past is needed; absent if one is. */
+  readonly untested?: string | undefined;
   /** The fault that is not about a field. */
   readonly problem: Fault | null;
   /** The errors of fields. */
@@ -33,10 +34,20 @@ type ReadWords = () => Promise<FormWords | undefined>;
  * Reads the cost of a forecast with these choices.
  */
 export async function readCost(visitor: Visitor, choices: Choices, readWords: ReadWords): Promise<Cost> {
-  const result = await attempt(() => visitor.call('estimateForecast', { body: toRequest(choices) }));
+  const body = toRequest(choices);
+  const result = await attempt(() => visitor.call('estimateForecast', { body }));
   return result instanceof Fault
     ? explainRefusal(visitor, result, readWords)
-    : { ...NOTHING, estimate: result, hasGivenWeights: choices.fields.weight_mode === 'manual' };
+    : { ...NOTHING, estimate: result, untested: describeUntested(body) };
+}
+
+/** Returns why a request needs no test on the past; undefined if it needs one. */
+export function describeUntested(body: {
+  readonly mode?: unknown;
+  readonly weight_mode?: unknown;
+}): string | undefined {
+  if (body.mode === 'fast') return 'the mode is fast';
+  return body.weight_mode === 'manual' ? 'the weights are given' : undefined;
 }
 
 const NOTHING: Cost = { estimate: null, problem: null, errors: {}, busy: [] };
@@ -69,15 +80,12 @@ interface CostOptions {
 }
 
 /** Renders the cost, or what prevents the forecast. A script replaces this element when a choice changes. */
-export function renderCost(
-  { estimate, hasGivenWeights = false, problem, errors, busy }: Cost,
-  options: CostOptions,
-): Html {
+export function renderCost({ estimate, untested, problem, errors, busy }: Cost, options: CostOptions): Html {
   return html`<div id="cost" class="stack">
 <h2>What it costs</h2>
 ${
   estimate !== null
-    ? renderEstimate(estimate, hasGivenWeights, options)
+    ? renderEstimate(estimate, untested, options)
     : problem?.code === 'QUOTA_EXCEEDED'
       ? renderNoCapacity(problem, busy, options)
       : problem !== null
@@ -93,8 +101,8 @@ function describeErrors(errors: FieldErrors): string {
 }
 
 function renderEstimate(
-  { credits, credits_left: left, rows, folds, models, season, warnings }: Estimate,
-  hasGivenWeights: boolean,
+  { credits, credits_left: left, rows, folds, models, not_fitted_models: notFitted, season, warnings }: Estimate,
+  untested: string | undefined,
   { formatPeriods }: CostOptions,
 ): Html {
   return html`<p class="figure">${formatInteger(credits)} <small>${credits === 1 ? 'credit' : 'credits'}${renderMeaning('credit')}</small></p>
@@ -102,7 +110,8 @@ function renderEstimate(
 <dl class="facts small">
 <div><dt>History</dt><dd>${formatCount(rows, 'row')}</dd></div>
 <div><dt>Models</dt><dd>${formatInteger(models.length)}</dd></div>
-<div><dt>${renderTerm('fold', 'Tests on the past')}</dt><dd>${describeFolds(folds, rows, hasGivenWeights)}</dd></div>
+${notFitted && html`<div><dt>Not fitted</dt><dd>${notFitted.map(nameModel).join(', ')}: no help on this series</dd></div>`}
+<div><dt>${renderTerm('fold', 'Tests on the past')}</dt><dd>${describeFolds(folds, rows, untested)}</dd></div>
 <div><dt>Season found</dt><dd>${season > 1 ? `every ${formatPeriods(season)}` : 'none'}</dd></div>
 </dl>
 ${
@@ -112,9 +121,9 @@ ${
 }`;
 }
 
-function describeFolds(folds: number, rows: number, hasGivenWeights: boolean): string {
+function describeFolds(folds: number, rows: number, untested: string | undefined): string {
   if (folds > 0) return `up to ${formatCount(folds, 'fold')}`;
-  if (hasGivenWeights) return 'none, the weights are given';
+  if (untested !== undefined) return `none, ${untested}`;
   return `none, ${formatCount(rows, 'row')} ${rows === 1 ? 'is' : 'are'} too few`;
 }
 

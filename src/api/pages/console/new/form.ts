@@ -6,7 +6,7 @@ import { formatDay, formatInteger, periodFormat } from '../../format.ts';
 import { errorSummary, hidden } from '../../forms.ts';
 import { Html, html } from '../../html.ts';
 import { withReturnTo } from '../../visit.ts';
-import { renderText } from '../fields.ts';
+import { renderCheck, renderError, renderText } from '../fields.ts';
 import { fileAddress, isFileSource, seriesAddress } from '../source-address.ts';
 import type { Visitor } from '../visitor.ts';
 import { describeLimits, type Models, renderAdvanced } from './advanced.ts';
@@ -61,6 +61,7 @@ ${series.kept}<button hidden>Show the cost</button>
 <section class="card stack" aria-labelledby="what">
 <h2 id="what">How far ahead?</h2>
 ${renderHorizon(view, words)}
+${renderMode(view)}
 ${renderText({ name: 'title', label: 'Title', hint: 'Change it as you like. Without one, the forecast is named after the id of its series.', value: choices.fields.title, maxlength: 200 }, cost.errors)}
 ${hidden(SUGGESTED_TITLE, view.suggestedTitle)}
 </section>
@@ -124,6 +125,21 @@ function renderHorizon(
     words.max < LARGEST_HORIZON &&
     html`<p class="hint">With an account you can forecast up to ${formatInteger(LARGEST_HORIZON)}. <a href="${withReturnTo('/auth/sign-in', address)}">Sign in</a></p>`
   }`;
+}
+
+const MODES = [
+  ['full', 'Full', 'Tests the models on the past, and weighs and calibrates them by the result.'],
+  ['fast', 'Fast', 'A few models without these tests: sooner and for fewer credits, with less to trust.'],
+] as const;
+
+function renderMode({ choices, cost }: FormView): Html {
+  const chosen = choices.fields.mode === 'fast' ? 'fast' : 'full';
+  return html`<fieldset id="mode" data-field="mode"><legend>Mode</legend>
+<div class="choices">${MODES.map(([value, label, hint]) =>
+    renderCheck({ name: 'mode', label, hint, value, type: 'radio', checked: value === chosen }),
+  )}</div>
+${renderError('mode', cost.errors)}
+</fieldset>`;
 }
 
 /** The largest horizon of any plan, as the contract states it. */

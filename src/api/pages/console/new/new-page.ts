@@ -12,7 +12,7 @@ import { fileAddress, isFileSource } from '../source-address.ts';
 import { renderNote } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
 import type { Visitor } from '../visitor.ts';
-import type { Models } from './advanced.ts';
+import { type Models, withoutDefaultModels } from './advanced.ts';
 import { type Choices, newAddress, readChoices, toRequest } from './choices.ts';
 import { chooseSeries } from './choose-series.ts';
 import { explainRefusal, readCost, renderCost } from './cost.ts';
@@ -48,7 +48,8 @@ export const newPage: ConsoleRoute = {
         failed: true,
       };
     await visit.visitor.becomeGuest();
-    const body = toRequest(await nameBySeries(visit.visitor, choices));
+    const asked = await askForModels(visit.visitor, choices);
+    const body = toRequest(await nameBySeries(visit.visitor, asked));
     const key = readField(visit.form, 'key') ?? '';
     if (!FORM_KEY.test(key)) return showForm(visit, choices, { errors: { '': STALE_FORM }, status: 400 });
     const created = await attempt(() =>
@@ -104,7 +105,7 @@ async function showForm(visit: ConsoleVisit, sent: KnownChoices, refused?: Refus
   const horizon = choices.fields.horizon ?? String(horizonOf(described, models).usual);
   const suggestedTitle = suggestTitle(described, choices.source);
   const complete = {
-    ...choices,
+    ...withoutDefaultModels(choices, models),
     source: chooseValue(choices.source, described),
     fields: { ...choices.fields, horizon, title: choices.fields.title ?? suggestedTitle },
   };
@@ -174,6 +175,11 @@ async function readModels(visitor: Visitor, { fields }: Choices): Promise<Models
   return visitor.call('listModels', { query: workspace ? { workspace_id: workspace } : {} });
 }
 
+/** Returns the choices as they are asked for: without models if those of the default ensemble are chosen. */
+async function askForModels(visitor: Visitor, choices: KnownChoices): Promise<KnownChoices> {
+  return choices.models.length === 0 ? choices : withoutDefaultModels(choices, await readModels(visitor, choices));
+}
+
 /** Chooses the value that the form shows as chosen, because a series with several has no value of its own. */
 function chooseValue(source: object, described: Parameters<typeof usualValue>[0]): object {
   const usual = usualValue(described);
@@ -196,7 +202,7 @@ async function showCost({ visitor, query }: ConsoleVisit, choices: KnownChoices)
     const described = await findDescription(visitor, source);
     return described === null ? undefined : wordsOf(described, await readModels(visitor, choices));
   };
-  const cost = await readCost(visitor, choices, readWords);
+  const cost = await readCost(visitor, await askForModels(visitor, choices), readWords);
   // Only dimensions change the suggestion, and the form sends a title that differs from it.
   const hasDimensions = 'dimensions' in choices.source && choices.fields.title === undefined;
   const { format } = wordHorizon(cost.estimate?.frequency ?? '', readField(query, 'period') ?? null, 365);

@@ -27,6 +27,7 @@ const NO_WORDS: FormWords = { models: new Map(), maxHorizon: horizon.maxValue ??
 const LABELS: Readonly<Record<string, string>> = {
   horizon: 'Horizon',
   title: 'Title',
+  mode: 'Mode',
   models: 'Models',
   weights: 'Weights',
   weight_mode: 'Weights',

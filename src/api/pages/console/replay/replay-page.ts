@@ -3,7 +3,7 @@ import { type FieldErrors, readField } from '../../forms.ts';
 import { html } from '../../html.ts';
 import { SeeOther } from '../../visit.ts';
 import type { ConsolePage } from '../document.ts';
-import { type Cost, explainRefusal } from '../new/cost.ts';
+import { type Cost, describeUntested, explainRefusal } from '../new/cost.ts';
 import { attempt } from '../refusals.ts';
 import { renderEmpty } from '../states.ts';
 import type { ConsoleRoute, ConsoleVisit } from '../visit.ts';
@@ -197,5 +197,5 @@ async function readReplayCost(
   const estimate = await attempt(() => visitor.call('estimateForecast', { body }));
   return estimate instanceof Fault
     ? explainRefusal(visitor, estimate)
-    : { estimate, hasGivenWeights: body.weight_mode === 'manual', problem: null, errors: {}, busy: [] };
+    : { estimate, untested: describeUntested(body), problem: null, errors: {}, busy: [] };
 }

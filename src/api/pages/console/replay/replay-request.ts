@@ -24,15 +24,16 @@ export interface ReplayChoice {
 
 /** The settings that a replay has in common with its original. Equal settings have equal texts. */
 export function commonSettings({ settings, request }: ReplayableForecast) {
-  const { weights, settle_days: settleDays } = settings;
+  const { mode, weights, settle_days: settleDays } = settings;
   const { limit } = request;
   return {
     source: withoutVintage(settings.source),
     horizon: settings.horizon,
     quantiles: settings.quantiles,
-    models: settings.models,
-    weight_mode: settings.weight_mode,
-    ...(weights !== null && { weights }),
+    // The fast mode determines its models and weights itself.
+    ...(mode === undefined
+      ? { models: settings.models, weight_mode: settings.weight_mode, ...(weights !== null && { weights }) }
+      : { mode }),
     weighting_policy: settings.weighting_policy,
     transform: settings.transform,
     seed: settings.seed,
