@@ -21,7 +21,7 @@ export const REQUEST_OPTIONS = {
     type: 'string',
     value: 'MODE',
     choices: MODES,
-    help: 'whether the models are tested on the past first, or a few are combined at once',
+    help: 'whether folds test the models on the past; fast combines a few models without them',
     default: 'full',
   },
   models: {
