@@ -167,13 +167,6 @@ export function invalidField(field: string, problem: string): Fault {
   return new Fault('INVALID_REQUEST', `${field}: ${problem}`);
 }
 
-export function fastModeFixed(): Fault {
-  return new Fault(
-    'INVALID_REQUEST',
-    'mode: fast determines the models and weights itself. Leave out models, weights and weight_mode, or send full.',
-  );
-}
-
 /** @param problem a sentence of the engine */
 export function unsupportedQuantiles(problem: string): Fault {
   return new Fault('UNPROCESSABLE', `quantiles: ${problem}`);

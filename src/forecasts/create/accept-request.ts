@@ -3,13 +3,7 @@ import { SeriesError } from '../../calendar/index.ts';
 import { CHECKPOINT_MODELS, type ModelCheckpoint } from '../../compute/index.ts';
 import { checkForecast, ForecastError, modelsOfMode, namedModels } from '../../engine/index.ts';
 import { soleColumn } from '../../snapshots/index.ts';
-import {
-  fastModeFixed,
-  insufficientHistory,
-  invalidField,
-  modelWithoutCheckpoint,
-  unsupportedQuantiles,
-} from '../faults.ts';
+import { insufficientHistory, invalidField, modelWithoutCheckpoint, unsupportedQuantiles } from '../faults.ts';
 import { formatPullHint } from '../missing-checkpoints.ts';
 import type { ForecastSettings } from '../tables.ts';
 import type { CreateRequest, ForecastInput } from './read-input.ts';
@@ -25,8 +19,10 @@ interface AcceptedForecast {
 
 /** Refuses a request that sets what the fast mode determines itself. */
 export function checkMode({ mode, models, weights, weight_mode: weightMode }: CreateRequest): void {
-  const isFixed = models === undefined && weights === undefined && weightMode === 'auto';
-  if (mode === 'fast' && !isFixed) throw fastModeFixed();
+  const isUnset = models === undefined && weights === undefined && weightMode === 'auto';
+  if (mode !== 'fast' || isUnset) return;
+  const remedy = 'Leave out models, weights and weight_mode, or send full.';
+  throw invalidField('mode', `fast determines the models and weights itself. ${remedy}`);
 }
 
 /** Checks that the engine will accept the request, so that no request is queued that the engine would refuse. */
