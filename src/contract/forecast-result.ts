@@ -48,6 +48,9 @@ export const Weighting = z
     prior_weights: WeightsByQuantile.optional().describe(
       'The weights before any fold was scored, or the weights used if `status` is not `optimized`. Absent from forecasts that completed before this field existed.',
     ),
+    spread_weights: WeightsByQuantile.optional().describe(
+      'The weights with which the distances of the quantiles from the median are averaged; the other weights are then those of the medians. Absent if the values of each quantile are averaged.',
+    ),
     folds: z
       .array(
         z.strictObject({

@@ -24,12 +24,16 @@ test('the fast mode fits its models without folds and uses the weights known bef
   });
   const { weighting } = result;
   assert.deepEqual(statusOf(result), ['fallback', 'fast_mode']);
-  assertWeights(result, '0.5', { toto: 0.6, theta: 0.2, seasonal_naive: 0.2 });
-  assertWeights(result, '0.05', { theta: 0.5, seasonal_naive: 0.5 });
+  // The prior of monthly series with 120 rows.
+  const toto = 0.73 + (0.27 * 120) / 1120;
+  const [theta, naive] = [5 / 7, 2 / 7];
+  assertWeights(result, '0.5', { toto, theta: theta * (1 - toto), seasonal_naive: naive * (1 - toto) });
+  assertWeights(result, '0.05', { theta, seasonal_naive: naive });
   assert.deepEqual(weighting?.weights_by_quantile, weighting?.prior_weights);
   assert.deepEqual(result.effective_weights_by_quantile, weighting?.prior_weights);
   assert.deepEqual([weighting?.folds, weighting?.calibration_rows, weighting?.inner_scores], [[], 0, {}]);
-  assert.deepEqual(weighting?.calibration, { lower: 1, upper: 1, rows: 0 });
+  assert.deepEqual(weighting?.calibration, { lower: 1.02, upper: 1.02, rows: 0 });
+  assert.equal(weighting?.spread_weights?.['0.5']?.toto, 1);
   assert.deepEqual([weighting?.calibration_horizon, weighting?.extrapolated_from_step], [6, null]);
   assert.deepEqual(result.historical_validation.requested_models, ['toto', 'theta', 'seasonal_naive']);
   assert.deepEqual(
@@ -75,7 +79,7 @@ test('the fast mode has its reason on a short history, too, and scores the holdo
 test('the fast mode runs with the models that are left, and gives their weight to them', async () => {
   const request = monthlyRequest(60, 6, { mode: 'fast' });
   const without = await forecast(request, { runner: RUNNER });
-  assertWeights(without, '0.5', { theta: 0.5, seasonal_naive: 0.5 });
+  assertWeights(without, '0.5', { theta: 1, seasonal_naive: 0 });
   const left = await forecast(request, { runner: runnerWith({ theta: FAILING }) });
   assert.deepEqual(statusOf(left), ['single_model', 'one_model_survived']);
   assert.deepEqual(left.effective_weights_by_quantile['0.5'], { seasonal_naive: 1 });

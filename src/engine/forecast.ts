@@ -59,7 +59,7 @@ export async function forecast(request: ForecastRequest, options: RunOptions): P
   const finals = decision.members.map(({ final }) => rowsOf(final));
   const pooled = poolRows(
     finals,
-    decision.weights,
+    decision,
     levels,
     plan.spaces.atOrigin(plan.series.values.length),
     decision.calibration,

@@ -12,7 +12,7 @@ import {
   type ForecastRequest,
 } from '../../../src/engine/index.ts';
 import type { QuantileRows } from '../../../src/engine/runner.ts';
-import { UNCALIBRATED } from '../../../src/engine/weighting/spread-calibration.ts';
+import { startingCalibration } from '../../../src/engine/weighting/spread-calibration.ts';
 
 /**
  * A forecast, with values that are not part of its result: the pooled quantiles of the audit window, with and without
@@ -54,7 +54,7 @@ export async function picturedRun(): Promise<PicturedRun> {
   const pool = (part: 'validation' | 'final', calibration: Decision['calibration']): QuantileRows => {
     const rows = decision.members.map((member) => rowsOf(member[part]));
     const origin = (part === 'validation' ? plan.validation : plan.series.values)?.length ?? 0;
-    return poolRows(rows, decision.weights, LEVELS, plan.spaces.atOrigin(origin), calibration);
+    return poolRows(rows, decision, LEVELS, plan.spaces.atOrigin(origin), calibration);
   };
   if (plan.validation === null || decision.status !== 'optimized') throw new Error('The pictured run has no audit.');
   return {
@@ -63,7 +63,7 @@ export async function picturedRun(): Promise<PicturedRun> {
     members,
     audit: {
       ...plan.validation,
-      uncalibrated: pool('validation', UNCALIBRATED),
+      uncalibrated: pool('validation', startingCalibration(1)),
       calibrated: pool('validation', decision.calibration),
     },
     future: {

@@ -1,8 +1,9 @@
 import { NO_METRICS } from '../metrics.ts';
 import type { QuantileRows } from '../runner.ts';
 import { memberLosses, type Weights } from '../weighting/panel.ts';
-import { buildPanel, type Decision } from './decide-weights.ts';
+import type { Decision } from './decide-weights.ts';
 import { fitFailureOf, type MemberModel, rowsOf } from './members.ts';
+import { buildPanel } from './past-rows.ts';
 import type { ForecastPlan } from './plan.ts';
 import type { CheckedRequest } from './request.ts';
 import {
@@ -62,7 +63,7 @@ export function describeWeighting(
   const byQuantile = (weights: Weights) => toWeightsByQuantile(weights, decision.members, levels, quantiles);
   const weights = byQuantile(decision.weights);
   const { members, equal, equalCalibration } = decision;
-  const baseline = { members, weights: equal, calibration: equalCalibration };
+  const baseline = { members, weights: equal, spread: null, calibration: equalCalibration };
   const isScored = (plan.validation?.outcomes.length ?? 0) > 0;
   const audit = isScored ? scoreValidation(plan, levels, quantiles, decision) : null;
   return {
@@ -78,6 +79,7 @@ export function describeWeighting(
     weights_by_quantile: weights,
     effective_weights_by_quantile: weights,
     prior_weights: byQuantile(decision.priorWeights),
+    ...(decision.spread && { spread_weights: byQuantile(decision.spread) }),
     folds: describeFolds(plan, levels, all),
     selected_method: decision.selectedMethod,
     inner_scores: decision.innerScores,

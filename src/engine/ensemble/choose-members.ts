@@ -1,10 +1,11 @@
-import type { Cadence } from '../../calendar/index.ts';
+import type { Frequency } from '../../calendar/index.ts';
 import { DEFAULT_MODELS, FAST_MODELS, MODEL_CATALOG } from '../models/catalog.ts';
+import { priorOf } from '../weighting/frequency-priors.ts';
 import type { Mode } from './request.ts';
 
 /** What the choice of the member models depends on. */
 export interface ChosenFor {
-  readonly frequency: Cadence['frequency'];
+  readonly frequency: Frequency;
   /** The number of observed rows. */
   readonly rows: number;
   readonly values: ArrayLike<number>;
@@ -18,22 +19,20 @@ export interface ChosenMembers {
   readonly notFitted: readonly string[];
 }
 
-/** With more rows than this, a fit of ARIMA takes longer than those of all other members together. */
-const MAX_ARIMA_ROWS = 400;
-
 /**
- * Chooses which models are fitted to a series if the request names none. A member of the default ensemble that cannot
- * help on this series costs time and credits for nothing. One of the chosen models must support every quantile.
+ * Chooses which models are fitted to a series if the request names none: the pretrained ones, and those that lowered the
+ * errors on past series of this frequency when they were added to them. Any other costs time and credits for nothing.
+ * Without a pretrained model, each member of the default ensemble is fitted.
  *
  * @param available ids of the models that can run here
  */
-export function chooseMembers(available: readonly string[], { rows }: ChosenFor): ChosenMembers {
-  const canHelp = (id: string): boolean => id !== 'arima' || rows <= MAX_ARIMA_ROWS;
-  const fitted = keepAvailable(
-    MODEL_CATALOG.map(({ id }) => id).filter((id) => DEFAULT_MODELS.includes(id) && canHelp(id)),
-    available,
-  );
-  return { fitted, notFitted: DEFAULT_MODELS.filter((id) => available.includes(id) && !fitted.includes(id)) };
+export function chooseMembers(available: readonly string[], { frequency }: ChosenFor): ChosenMembers {
+  const isRunnable = (id: string): boolean => available.includes(id);
+  const pretrained = MODEL_CATALOG.filter(({ id, isPretrained }) => isPretrained && isRunnable(id));
+  const { fitted: helpful } = priorOf(frequency);
+  const chosen = MODEL_CATALOG.filter(({ id, isPretrained }) => isPretrained || id in helpful).map(({ id }) => id);
+  const fitted = keepAvailable(pretrained.length > 0 ? chosen : DEFAULT_MODELS, available);
+  return { fitted, notFitted: DEFAULT_MODELS.filter((id) => isRunnable(id) && !fitted.includes(id)) };
 }
 
 /** Returns the models that a mode fits if all can run here and can help. */

@@ -1,29 +1,21 @@
-import { MODEL_CATALOG } from '../models/catalog.ts';
-import type { QuantileRows } from '../runner.ts';
 import { equalWeights, memberLosses, type Panel, type Weights, weightsFromPreferences } from '../weighting/panel.ts';
-import { priorWeights } from '../weighting/prior-weights.ts';
+import { priorWeights, priorWidth, spreadWeights } from '../weighting/prior-weights.ts';
 import { selectWeights } from '../weighting/select-weights.ts';
-import {
-  calibrateSpread,
-  REFERENCE_LEVELS,
-  type SpreadCalibration,
-  UNCALIBRATED,
-} from '../weighting/spread-calibration.ts';
+import { calibrateSpread, type SpreadCalibration, startingCalibration } from '../weighting/spread-calibration.ts';
 import { type MemberModel, rowsOf } from './members.ts';
-import type { ForecastPlan, PastWindow } from './plan.ts';
-import { poolRow } from './pool.ts';
+import { buildPanel, priorMemberOf, priorSeriesOf, spreadRows, supportsOf } from './past-rows.ts';
+import type { ForecastPlan } from './plan.ts';
+import type { PoolWeights } from './pool.ts';
 import type { CheckedRequest } from './request.ts';
 import type { LeftOutReason } from './result.ts';
 
 /** The member models of the pool with their weights, and how the weights were chosen. */
-export interface Decision {
+export interface Decision extends PoolWeights {
   readonly status: 'manual' | 'optimized' | 'fallback' | 'single_model';
   /** Why the weights were not optimized; null if they were optimized or are manual. */
   readonly reason: string | null;
   readonly members: readonly MemberModel[];
   readonly leftOut: ReadonlyMap<string, LeftOutReason>;
-  /** By level, then by member model. */
-  readonly weights: Weights;
   /** The weights before any fold was scored; equal to `weights` unless the folds chose the weights. */
   readonly priorWeights: Weights;
   readonly selectedMethod: string;
@@ -101,70 +93,47 @@ function buildDecision(
   reason: string | null,
   isCalibrated: boolean,
 ): Decision {
-  const supports = levels.map((_, q) => members.map((member) => member.supports[q] as boolean));
+  const supports = supportsOf(levels, members);
   const equal = equalWeights(supports);
-  const calibrationOf = (weights: Weights): SpreadCalibration =>
-    isCalibrated ? calibrateSpread(spreadRows(plan, levels, members, weights)) : UNCALIBRATED;
-  const shared = { status, reason, members, leftOut, equal, equalCalibration: calibrationOf(equal) };
+  const calibrationOf = (pool: PoolWeights): SpreadCalibration => {
+    const width = status === 'manual' || pool.spread === null ? 1 : priorWidth(priorSeriesOf(plan));
+    return isCalibrated ? calibrateSpread(spreadRows(plan, levels, members, pool), width) : startingCalibration(width);
+  };
+  const complete = (weights: Weights, isPlain: boolean) => {
+    const spread = isPlain ? null : spreadWeights(members.map(priorMemberOf), supports, weights);
+    const equalCalibration = calibrationOf({ weights: equal, spread: null });
+    const pool = { weights, spread };
+    return { status, reason, members, leftOut, equal, equalCalibration, ...pool, calibration: calibrationOf(pool) };
+  };
   if (status === 'optimized') {
+    const { weightingPolicy } = request;
     const panel = buildPanel(plan, levels, members);
-    const { method: selectedMethod, weights, ...selection } = selectWeights(panel, request.weightingPolicy);
-    return { ...shared, ...selection, selectedMethod, weights, calibration: calibrationOf(weights) };
+    const { method: selectedMethod, weights, ...selection } = selectWeights(panel, weightingPolicy);
+    // Convex weights were fitted to averages of the values of each quantile.
+    return { ...complete(weights, weightingPolicy === 'rolling_pinball_v1'), ...selection, selectedMethod };
   }
-  const baseWeights =
-    request.mode === 'fast'
-      ? priorWeights(buildPanel(plan, levels, members))
-      : weightsFromPreferences(
-          supports,
-          members.map(({ id }) => request.baseWeights.get(id) as number),
-        ).map((row, q) => (row.some((weight) => weight > 0) ? row : (equal[q] as Float64Array)));
+  const weights = weightsWithoutFolds(request, plan, supports, members);
   const selectedMethod = { manual: 'manual', single_model: 'single_model', fallback: 'default_weights' }[status];
-  return {
-    ...shared,
-    weights: baseWeights,
-    priorWeights: baseWeights,
-    selectedMethod,
-    innerScores: {},
-    calibration: calibrationOf(baseWeights),
-  };
+  return { ...complete(weights, status === 'manual'), priorWeights: weights, selectedMethod, innerScores: {} };
 }
 
-/** Returns the forecasts of the member models for the scored rows of the folds, in the pooling space. */
-export function buildPanel(plan: ForecastPlan, levels: readonly number[], members: readonly MemberModel[]): Panel {
-  const folds = plan.folds.map((fold, f) => {
-    const { toSpace } = plan.spaces.atOrigin(fold.length);
-    return fold.outcomes.map(({ step, actual }) => ({
-      actual: toSpace(actual),
-      values: members.map(
-        ({ folds }) => (rowsOf(folds[f] ?? null) as QuantileRows)[step]?.map(toSpace) as Float64Array,
-      ),
-    }));
-  });
-  return {
-    levels,
-    supports: levels.map((_, q) => members.map((member) => member.supports[q] as boolean)),
-    folds: folds.filter((rows) => rows.length > 0),
-    isPretrained: members.map(({ id }) => MODEL_CATALOG.find((model) => model.id === id)?.isPretrained ?? false),
-  };
-}
-
-function spreadRows(plan: ForecastPlan, levels: readonly number[], members: readonly MemberModel[], weights: Weights) {
-  const [low, middle, high] = [REFERENCE_LEVELS.low, REFERENCE_LEVELS.median, REFERENCE_LEVELS.high].map((level) =>
-    levels.indexOf(level),
+/** Returns the manual weights, or those for a series without folds. */
+function weightsWithoutFolds(
+  { weightMode, baseWeights }: CheckedRequest,
+  plan: ForecastPlan,
+  supports: Panel['supports'],
+  members: readonly MemberModel[],
+): Weights {
+  const priorMembers = members.map(priorMemberOf);
+  if (weightMode === 'auto' && priorMembers.some(({ isPretrained }) => isPretrained)) {
+    return priorWeights(priorMembers, supports, priorSeriesOf(plan));
+  }
+  const equal = equalWeights(supports);
+  const weights = weightsFromPreferences(
+    supports,
+    members.map(({ id }) => baseWeights.get(id) as number),
   );
-  return plan.folds.flatMap((fold: PastWindow, f) => {
-    const rows = members.map(({ folds }) => rowsOf(folds[f] ?? null));
-    const space = plan.spaces.atOrigin(fold.length);
-    return fold.outcomes.map(({ step, actual }) => {
-      const pooled = poolRow(rows, weights, space, step);
-      return {
-        actual: space.toSpace(actual),
-        low: pooled[low as number] as number,
-        median: pooled[middle as number] as number,
-        high: pooled[high as number] as number,
-      };
-    });
-  });
+  return weights.map((row, q) => (row.some((weight) => weight > 0) ? row : (equal[q] as Float64Array)));
 }
 
 /**

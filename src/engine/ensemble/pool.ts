@@ -4,47 +4,69 @@ import type { QuantileRows } from '../runner.ts';
 import type { Weights } from '../weighting/panel.ts';
 import { REFERENCE_LEVELS, type SpreadCalibration } from '../weighting/spread-calibration.ts';
 
+/** The shares of the member models in a pool. */
+export interface PoolWeights {
+  /** The weights of the medians. Without `spread`, those of all quantile values. */
+  readonly weights: Weights;
+  /** The weights of the distances from the median. Null: the values of each quantile are averaged. */
+  readonly spread: Weights | null;
+}
+
 /**
- * Pools the rows of several member models: averages their quantile values in the pooling space, stretches the spread
- * around the median, and sorts each row.
+ * Pools the rows of several member models in the pooling space, and stretches the spread around the median. A quantile
+ * never lies on the other side of one that is closer to the median.
  *
- * @param rows by member model; null for a member model without a forecast, whose weight must be 0
+ * @param rows by member model; null for a member model without a forecast, whose weights must be 0
  * @param levels ascending, including the median
  */
 export function poolRows(
   rows: readonly (QuantileRows | null)[],
-  weights: Weights,
+  pool: PoolWeights,
   levels: readonly number[],
   space: PoolingSpace,
   calibration: SpreadCalibration,
 ): Float64Array[] {
   const steps = rows.find((member) => member !== null)?.length ?? 0;
+  const middle = levels.indexOf(REFERENCE_LEVELS.median);
   return Array.from({ length: steps }, (_, step) => {
-    const pooled = poolRow(rows, weights, space, step);
-    const median = pooled[levels.indexOf(REFERENCE_LEVELS.median)] as number;
+    const pooled = poolRow(rows, pool, levels, space, step);
+    const median = pooled[middle] as number;
     const stretched = pooled.map((value, q) => {
-      const factor = (levels[q] as number) < REFERENCE_LEVELS.median ? calibration.lower : calibration.upper;
+      const factor = q < middle ? calibration.lower : calibration.upper;
       return clampToFinite(space.fromSpace(median + factor * (value - median)));
     });
-    return stretched.sort();
+    for (let q = middle - 1; q >= 0; q--) stretched[q] = Math.min(stretched[q] as number, stretched[q + 1] as number);
+    for (let q = middle + 1; q < levels.length; q++) {
+      stretched[q] = Math.max(stretched[q] as number, stretched[q - 1] as number);
+    }
+    return stretched;
   });
 }
 
-/** Returns the weighted average of the member models' quantiles at one step, still in the pooling space. */
+/** Returns the pooled quantiles of one step, still in the pooling space. */
 export function poolRow(
   rows: readonly (QuantileRows | null)[],
-  weights: Weights,
+  { weights, spread }: PoolWeights,
+  levels: readonly number[],
   space: PoolingSpace,
   step: number,
 ): Float64Array {
-  return Float64Array.from(weights, (shares, q) => {
+  const quantileOf = (member: number, level: number): number =>
+    space.toSpace(((rows[member] as QuantileRows)[step] as Float64Array)[level] as number);
+  const average = (shares: Float64Array, valueAt: (member: number) => number): number => {
     let sum = 0;
     for (let i = 0; i < shares.length; i++) {
       const share = shares[i] as number;
-      if (share !== 0) sum += share * space.toSpace(((rows[i] as QuantileRows)[step] as Float64Array)[q] as number);
+      if (share !== 0) sum += share * valueAt(i);
     }
     return sum;
-  });
+  };
+  if (spread === null) return Float64Array.from(weights, (shares, q) => average(shares, (i) => quantileOf(i, q)));
+  const middle = levels.indexOf(REFERENCE_LEVELS.median);
+  const median = average(weights[middle] as Float64Array, (i) => quantileOf(i, middle));
+  return Float64Array.from(spread, (shares, q) =>
+    q === middle ? median : median + average(shares, (i) => quantileOf(i, q) - quantileOf(i, middle)),
+  );
 }
 
 /** Replaces an infinite value with the largest or smallest finite number, and negative zero with zero. */

@@ -44,6 +44,11 @@ export interface Weighting {
    * The weights of the pool before any fold was scored. Absent from results that were stored before this field existed.
    */
   readonly prior_weights?: WeightsByQuantile;
+  /**
+   * The weights of the distances from the median; the others are then those of the medians. Absent if the values of each
+   * quantile are averaged, as in all results that were stored before this field existed.
+   */
+  readonly spread_weights?: WeightsByQuantile;
   readonly folds: readonly FoldResult[];
   readonly selected_method: string;
   readonly inner_scores: Readonly<Record<string, number>>;

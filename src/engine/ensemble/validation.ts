@@ -3,13 +3,12 @@ import type { Weights } from '../weighting/panel.ts';
 import type { SpreadCalibration } from '../weighting/spread-calibration.ts';
 import { type MemberModel, rowsOf } from './members.ts';
 import type { ForecastPlan, PastWindow } from './plan.ts';
-import { poolRows } from './pool.ts';
+import { type PoolWeights, poolRows } from './pool.ts';
 import { type HistoricalValidation, toWeightsByQuantile } from './result.ts';
 
 /** Everything that determines a pool. */
-interface PoolSettings {
+interface PoolSettings extends PoolWeights {
   readonly members: readonly MemberModel[];
-  readonly weights: Weights;
   readonly calibration: SpreadCalibration;
 }
 
@@ -22,11 +21,18 @@ export function scoreValidation(
 ): { readonly metrics: Metrics; readonly weights: Weights } | null {
   const rows = settings.members.map(({ validation }) => rowsOf(validation));
   if (plan.validation === null || rows.every((member) => member === null)) return null;
-  const weights = redistributeWeights(
-    settings.weights,
-    settings.members.map(({ supports }, i) => supports.map((isSupported) => isSupported && rows[i] !== null)),
+  const hasForecast = settings.members.map(({ supports }, i) =>
+    supports.map((isSupported) => isSupported && rows[i] !== null),
   );
-  const pooled = poolRows(rows, weights, levels, plan.spaces.atOrigin(plan.validation.length), settings.calibration);
+  const weights = redistributeWeights(settings.weights, hasForecast);
+  const spread = settings.spread && redistributeWeights(settings.spread, hasForecast);
+  const pooled = poolRows(
+    rows,
+    { weights, spread },
+    levels,
+    plan.spaces.atOrigin(plan.validation.length),
+    settings.calibration,
+  );
   const requestedLevels = quantiles.map((quantile) => levels.indexOf(quantile));
   const scored = plan.validation.outcomes.map(({ step, actual }) => ({
     actual,

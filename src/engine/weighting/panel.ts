@@ -15,10 +15,17 @@ export interface Panel {
   readonly levels: readonly number[];
   /** By level, then by member model: whether the model supports this quantile. */
   readonly supports: readonly (readonly boolean[])[];
-  /** Rows by fold, the earliest fold first. */
-  readonly folds: readonly (readonly PanelRow[])[];
-  /** By member model: whether it was trained on other series before. */
-  readonly isPretrained: readonly boolean[];
+  /** The folds, the earliest first. */
+  readonly folds: readonly PanelFold[];
+  /** The weights before any fold was scored. */
+  readonly prior: Weights;
+}
+
+/** The scored rows of a fold. */
+export interface PanelFold {
+  readonly rows: readonly PanelRow[];
+  /** The share of all rows that the fold was fitted on, from 0 to 1. */
+  readonly training: number;
 }
 
 /** The share of each member model in each quantile: by level, then by member model. The shares of a level sum to 1. */
@@ -26,7 +33,7 @@ export type Weights = readonly Float64Array[];
 
 /** Returns the same share for every member model that supports the quantile. */
 export function equalWeights(supports: Panel['supports']): Weights {
-  return supports.map((row) => normalized(Float64Array.from(row, (isSupported) => (isSupported ? 1 : 0))));
+  return supports.map((row) => normalizeWeights(Float64Array.from(row, (isSupported) => (isSupported ? 1 : 0))));
 }
 
 /**
@@ -35,7 +42,7 @@ export function equalWeights(supports: Panel['supports']): Weights {
  */
 export function weightsFromPreferences(supports: Panel['supports'], preference: ArrayLike<number>): Weights {
   return supports.map((row) =>
-    normalized(Float64Array.from(row, (isSupported, i) => (isSupported ? (preference[i] as number) : 0))),
+    normalizeWeights(Float64Array.from(row, (isSupported, i) => (isSupported ? (preference[i] as number) : 0))),
   );
 }
 
@@ -60,8 +67,8 @@ export function pooledValue(row: PanelRow, weights: Float64Array, level: number)
 export function panelLoss(panel: Panel, weights: Weights): number {
   let sum = 0;
   let count = 0;
-  for (const fold of panel.folds) {
-    for (const row of fold) {
+  for (const { rows } of panel.folds) {
+    for (const row of rows) {
       panel.levels.forEach((level, q) => {
         sum += pinballLoss(level, row.actual, pooledValue(row, weights[q] as Float64Array, q));
         count++;
@@ -71,24 +78,32 @@ export function panelLoss(panel: Panel, weights: Weights): number {
   return count > 0 ? sum / count : 0;
 }
 
-/** Returns the mean pinball loss of each member model alone, over the quantiles that it supports. */
-export function memberLosses(panel: Panel): Float64Array {
+/**
+ * Returns the mean pinball loss of each member model alone, over the quantiles that it supports.
+ *
+ * @param foldWeight the weight of each row of a fold. Default: all rows count the same
+ */
+export function memberLosses(panel: Panel, foldWeight: (fold: PanelFold) => number = () => 1): Float64Array {
   const members = panel.supports[0]?.length ?? 0;
   return Float64Array.from({ length: members }, (_, i) => {
     let sum = 0;
     let count = 0;
-    for (const row of panel.folds.flat()) {
-      panel.levels.forEach((level, q) => {
-        if (!panel.supports[q]?.[i]) return;
-        sum += pinballLoss(level, row.actual, (row.values[i] as ArrayLike<number>)[q] as number);
-        count++;
-      });
+    for (const fold of panel.folds) {
+      const weight = foldWeight(fold);
+      for (const row of fold.rows) {
+        panel.levels.forEach((level, q) => {
+          if (!panel.supports[q]?.[i]) return;
+          sum += weight * pinballLoss(level, row.actual, (row.values[i] as ArrayLike<number>)[q] as number);
+          count += weight;
+        });
+      }
     }
     return count > 0 ? sum / count : 0;
   });
 }
 
-function normalized(row: Float64Array): Float64Array {
+/** Scales weights to a sum of 1; leaves them as they are if all are 0. */
+export function normalizeWeights(row: Float64Array): Float64Array {
   const total = row.reduce((sum, weight) => sum + weight, 0);
   return total > 0 ? row.map((weight) => weight / total) : row;
 }

@@ -9,11 +9,13 @@ export interface SpreadCalibration {
 }
 
 /** A past row in the pooling space: the actual value, and the pooled 0.1, 0.5 and 0.9 quantiles. */
-interface SpreadRow {
+export interface SpreadRow {
   readonly actual: number;
   readonly low: number;
   readonly median: number;
   readonly high: number;
+  /** How much the row counts, from 0 to 1: the share of all rows that its fold was fitted on. */
+  readonly weight: number;
 }
 
 /** The quantile levels that measure the spread below and above the median. */
@@ -22,35 +24,57 @@ export const REFERENCE_LEVELS = { low: 0.1, median: 0.5, high: 0.9 } as const;
 const MIN_FACTOR = 0.5;
 const MAX_FACTOR = 3;
 /**
- * With this many past rows, the rows count as much as the models' own spread. The errors within a fold are correlated
+ * With rows of this total weight, the rows count as much as the starting width. The errors within a fold are correlated
  * and folds overlap, so there are far fewer independent errors than rows.
  */
-const MODEL_SPREAD_ROWS = 130;
+const STARTING_WIDTH_ROWS = 130;
 
-export const UNCALIBRATED: SpreadCalibration = { lower: 1, upper: 1, rows: 0 };
+/** Returns the calibration without any evidence from past rows. */
+export function startingCalibration(width: number): SpreadCalibration {
+  return { lower: width, upper: width, rows: 0 };
+}
 
 /**
  * Computes a factor for each side: with it, nine in ten past rows would have stayed within the outer reference level.
- * The rank counts one row more than there are, because the interval must also cover the next row. The factor is shrunk
- * toward 1 on the log scale.
+ * The factor is shrunk toward the starting width on the log scale.
+ *
+ * @param width the factor without any evidence from past rows
  */
-export function calibrateSpread(rows: readonly SpreadRow[]): SpreadCalibration {
-  if (rows.length === 0) return UNCALIBRATED;
-  return {
-    lower: calibrationFactor(rows.map(({ actual, low, median }) => (median - actual) / (median - low))),
-    upper: calibrationFactor(rows.map(({ actual, high, median }) => (actual - median) / (high - median))),
-    rows: rows.length,
-  };
+export function calibrateSpread(rows: readonly SpreadRow[], width: number): SpreadCalibration {
+  if (rows.length === 0) return startingCalibration(width);
+  const below = rows.map(({ actual, low, median, weight }) => ({
+    distance: (median - actual) / (median - low),
+    weight,
+  }));
+  const above = rows.map(({ actual, high, median, weight }) => ({
+    distance: (actual - median) / (high - median),
+    weight,
+  }));
+  return { lower: calibrationFactor(below, width), upper: calibrationFactor(above, width), rows: rows.length };
 }
 
-function calibrationFactor(distances: number[]): number {
-  const finiteDistances = distances.filter(Number.isFinite).sort((a, b) => a - b);
-  if (finiteDistances.length === 0) return 1;
-  const rank = Math.min(finiteDistances.length, Math.ceil(REFERENCE_LEVELS.high * (finiteDistances.length + 1)));
-  const needed = clamp(finiteDistances[rank - 1] as number);
-  // Squared: with a few dozen rows, the rank is that of one of the two or three largest, which is very weak evidence.
-  const trust = finiteDistances.length ** 2 / (finiteDistances.length ** 2 + MODEL_SPREAD_ROWS ** 2);
-  return clamp(pow(needed, trust));
+interface WeightedDistance {
+  readonly distance: number;
+  readonly weight: number;
+}
+
+function calibrationFactor(distances: readonly WeightedDistance[], width: number): number {
+  const finite = distances.filter(({ distance }) => Number.isFinite(distance)).sort((a, b) => a.distance - b.distance);
+  const total = finite.reduce((sum, { weight }) => sum + weight, 0);
+  if (total === 0) return width;
+  // Squared: with a few dozen rows, the outer reference level depends on two or three of them, which is weak evidence.
+  const trust = total ** 2 / (total ** 2 + STARTING_WIDTH_ROWS ** 2);
+  return width * pow(clamp(neededFactor(finite, total) / width), trust);
+}
+
+/** Returns the factor with which nine tenths of the total weight would have stayed inside. */
+function neededFactor(ascending: readonly WeightedDistance[], total: number): number {
+  let sum = 0;
+  for (const { distance, weight } of ascending) {
+    sum += weight;
+    if (sum >= REFERENCE_LEVELS.high * total) return Math.max(MIN_FACTOR, distance);
+  }
+  return Math.max(MIN_FACTOR, ascending.at(-1)?.distance ?? 1);
 }
 
 function clamp(value: number): number {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawNormal } from '../numerics/distributions.ts';
 import { createRandom } from '../numerics/random.ts';
-import { convexPerQuantile, greedySelection, inverseLoss, mostlyPretrained } from './methods.ts';
-import { equalWeights, memberLosses, type Panel, panelLoss, type Weights } from './panel.ts';
+import { convexPerQuantile, weightByEvidence } from './methods.ts';
+import { equalWeights, memberLosses, type Panel, type PanelFold, panelLoss, type Weights } from './panel.ts';
 import { selectWeights } from './select-weights.ts';
-import { calibrateSpread, UNCALIBRATED } from './spread-calibration.ts';
+import { calibrateSpread, startingCalibration } from './spread-calibration.ts';
 
 const LEVELS = [0.1, 0.5, 0.9];
 const ALL = LEVELS.map(() => [true, true, true]);
@@ -13,8 +13,9 @@ const ALL = LEVELS.map(() => [true, true, true]);
 /** Returns five folds of member models that forecast the actual value, each with its own error. */
 function panel(errors: readonly number[], supports: Panel['supports'] = ALL, rows = 8): Panel {
   const random = createRandom(5);
-  const folds = Array.from({ length: 5 }, () =>
-    Array.from({ length: rows }, () => {
+  const folds = Array.from({ length: 5 }, (_, f) => ({
+    training: (f + 5) / 10,
+    rows: Array.from({ length: rows }, () => {
       const actual = 100 + 10 * drawNormal(random);
       const values = errors.map((error) => {
         const center = actual + error * drawNormal(random);
@@ -22,8 +23,16 @@ function panel(errors: readonly number[], supports: Panel['supports'] = ALL, row
       });
       return { actual, values };
     }),
-  );
-  return { levels: LEVELS, supports, folds, isPretrained: errors.map(() => false) };
+  }));
+  return { levels: LEVELS, supports, folds, prior: equalWeights(supports) };
+}
+
+/** Returns the folds with other rows. */
+function changeRows(
+  folds: readonly PanelFold[],
+  change: (row: PanelFold['rows'][number]) => PanelFold['rows'][number],
+) {
+  return folds.map(({ rows, training }) => ({ training, rows: rows.map(change) }));
 }
 
 function checkShares(weights: Weights, supports: Panel['supports']): void {
@@ -35,7 +44,7 @@ function checkShares(weights: Weights, supports: Panel['supports']): void {
   });
 }
 
-const METHODS = { inverseLoss, greedySelection, convexPerQuantile };
+const METHODS = { weightByEvidence, convexPerQuantile };
 
 for (const [name, method] of Object.entries(METHODS)) {
   test(`${name} prefers the more accurate model, sums to 1 and skips unsupported quantiles`, () => {
@@ -54,13 +63,12 @@ for (const [name, method] of Object.entries(METHODS)) {
 
   test(`${name} returns valid weights for identical models and for models whose losses are all zero`, () => {
     const { folds, ...rest } = panel([2, 2, 2]);
-    const twins = folds.map((rows) =>
-      rows.map(({ actual, values }) => ({ actual, values: values.map(() => values[0] ?? []) })),
-    );
+    const twins = changeRows(folds, ({ actual, values }) => ({ actual, values: values.map(() => values[0] ?? []) }));
     assert.ok(panelLoss({ ...rest, folds: twins }, method({ ...rest, folds: twins })) > 0);
-    const perfect = folds.map((rows) =>
-      rows.map(({ actual }) => ({ actual, values: [1, 2, 3].map(() => LEVELS.map(() => actual)) })),
-    );
+    const perfect = changeRows(folds, ({ actual }) => ({
+      actual,
+      values: [1, 2, 3].map(() => LEVELS.map(() => actual)),
+    }));
     checkShares(method({ ...rest, folds: perfect }), ALL);
   });
 }
@@ -74,58 +82,73 @@ test('computes the losses of member models as calculated by hand', () => {
     ],
   };
   const supports = LEVELS.map(() => [true, true]);
-  const small: Panel = { levels: LEVELS, supports, folds: [[row]], isPretrained: [false, false] };
+  const prior = equalWeights(supports);
+  const small: Panel = { levels: LEVELS, supports, folds: [{ rows: [row], training: 1 }], prior };
   const [first, second] = memberLosses(small);
   assert.ok(Math.abs((first as number) - (0.2 + 0.5 + 0.2) / 3) < 1e-15);
   assert.equal(second, 0);
 });
 
-test('selects a method only where it clearly beats equal weights on later folds', () => {
-  const even = selectWeights(panel([3, 3, 3]), 'rolling_loss_selection_v2');
-  assert.equal(even.method, 'equal');
+test('moves the weights away from the prior by the amount of evidence, until one model stands alone', () => {
+  const prior = LEVELS.map(() => Float64Array.of(0.1, 0.8, 0.1));
+  const weightOfBest = (rows: number): number => {
+    const { method, weights, priorWeights } = selectWeights(
+      { ...panel([4, 5, 5], ALL, rows), prior },
+      'rolling_loss_selection_v2',
+    );
+    assert.equal(method, 'evidence');
+    assert.deepEqual(priorWeights, prior);
+    return weights[1]?.[0] as number;
+  };
+  const [few, some, many] = [weightOfBest(2), weightOfBest(30), weightOfBest(3000)];
+  assert.ok(few < 0.5, `${few}`);
+  assert.ok(some > few && many > some, `${some}, ${many}`);
+  assert.ok(many > 0.999, `${many}`);
+});
+
+test('calls equal weights equal, and scores every method on later folds', () => {
+  const { folds, ...rest } = panel([3, 3, 3]);
+  const twins = changeRows(folds, ({ actual, values }) => ({ actual, values: values.map(() => values[0] ?? []) }));
+  assert.equal(selectWeights({ ...rest, folds: twins }, 'rolling_loss_selection_v2').method, 'equal');
   const clear = selectWeights(panel([1, 9, 9]), 'rolling_loss_selection_v2');
-  assert.notEqual(clear.method, 'equal');
-  assert.deepEqual(clear.priorWeights, equalWeights(ALL));
-  assert.deepEqual(Object.keys(clear.innerScores), [
-    'equal',
-    'inverse_loss',
-    'greedy_selection',
-    'convex_per_quantile',
-  ]);
-  assert.ok((clear.innerScores[clear.method] as number) < (clear.innerScores.equal as number));
-  assert.equal(selectWeights(panel([3, 3, 3]), 'rolling_pinball_v1').method, 'convex_per_quantile');
-});
-
-test('gives a pretrained model three fifths of the weights in the quantiles that it supports', () => {
-  const outside = [
-    [true, false, true],
-    [true, true, true],
-    [true, false, true],
-  ];
-  const even = { ...panel([4, 2, 4], outside), isPretrained: [false, true, false] };
-  const { method, weights, innerScores } = selectWeights(even, 'rolling_loss_selection_v2');
-  assert.equal(method, 'mostly_pretrained');
-  assert.deepEqual(
-    weights.map((row) => [...row]),
-    [
-      [0.5, 0, 0.5],
-      [0.2, 0.6, 0.2],
-      [0.5, 0, 0.5],
-    ],
+  assert.deepEqual(Object.keys(clear.innerScores), ['equal', 'prior', 'evidence', 'convex_per_quantile']);
+  assert.ok((clear.innerScores.evidence as number) < (clear.innerScores.equal as number));
+  const convex = selectWeights(
+    { ...panel([3, 3, 3]), prior: LEVELS.map(() => Float64Array.of(1, 0, 0)) },
+    'rolling_pinball_v1',
   );
-  assert.ok('equal' in innerScores && 'mostly_pretrained' in innerScores);
+  assert.equal(convex.method, 'convex_per_quantile');
+  assert.deepEqual(convex.priorWeights, equalWeights(ALL));
 });
 
-test('does not give most of the weight to a pretrained model that is least accurate', () => {
-  const poor = { ...panel([1, 30, 1]), isPretrained: [false, true, false] };
-  const { method, weights, priorWeights } = selectWeights(poor, 'rolling_loss_selection_v2');
-  assert.notEqual(method, 'mostly_pretrained');
-  assert.deepEqual(priorWeights, mostlyPretrained(poor), 'what stood before the folds');
-  assert.deepEqual(selectWeights(poor, 'rolling_pinball_v1').priorWeights, equalWeights(ALL));
-  for (const row of weights) assert.ok((row[1] as number) < 0.35, `${row}`);
-  const alone = { ...panel([3, 3, 3]), isPretrained: [true, true, true] };
-  assert.deepEqual(mostlyPretrained(alone), equalWeights(ALL));
-  assert.equal('mostly_pretrained' in selectWeights(alone, 'rolling_loss_selection_v2').innerScores, false);
+test('a fold that was fitted on few rows hardly counts as evidence', () => {
+  const { folds, ...rest } = panel([3, 3, 3]);
+  const better = (late: boolean) =>
+    weightByEvidence({
+      ...rest,
+      folds: folds.map(({ rows, training }) => ({
+        training,
+        rows: rows.map(({ actual, values }) => ({
+          actual,
+          // The first model is right in the late folds or in the early ones.
+          values: values.map((one, i) => (i === 0 && training > 0.6 === late ? LEVELS.map(() => actual) : one)),
+        })),
+      })),
+    })[1]?.[0] as number;
+  assert.ok(better(true) > 0.9, `${better(true)}`);
+  assert.ok(better(false) < better(true) - 0.1, `${better(false)}`);
+});
+
+test('compares models by the quantiles that all of them support', () => {
+  const supports = [
+    [false, true, true],
+    [true, true, true],
+    [false, true, true],
+  ];
+  const { folds, ...rest } = panel([2, 2, 2], supports);
+  const same = changeRows(folds, ({ actual, values }) => ({ actual, values: values.map(() => values[0] ?? []) }));
+  const weights = weightByEvidence({ ...rest, folds: same });
+  assert.ok(Math.abs((weights[1]?.[0] as number) - 1 / 3) < 1e-12, 'the median of all three is the same');
 });
 
 test('a model without a quantile keeps no weight there, however large the values are compared with the losses', () => {
@@ -138,7 +161,8 @@ test('a model without a quantile keeps no weight there, however large the values
     actual: 400,
     values: [[], [], []].map(() => [400.001, 400.002, 400.003]),
   }));
-  const high: Panel = { levels: LEVELS, supports, folds: [rows, rows, rows], isPretrained: [true, false, false] };
+  const fold = { rows, training: 0.5 };
+  const high: Panel = { levels: LEVELS, supports, folds: [fold, fold, fold], prior: equalWeights(supports) };
   for (const method of Object.values(METHODS)) checkShares(method(high), supports);
   for (const score of Object.values(selectWeights(high, 'rolling_loss_selection_v2').innerScores))
     assert.ok(Number.isFinite(score));
@@ -147,32 +171,37 @@ test('a model without a quantile keeps no weight there, however large the values
 test('scores a method on earlier folds independently of later ones', () => {
   const five = panel([1, 9, 9]);
   const four = { ...five, folds: five.folds.slice(0, 4) };
-  const spoiled = (five.folds[4] ?? []).map((row) => ({ ...row, actual: -row.actual }));
-  const turned = { ...five, folds: [...four.folds, spoiled] };
+  const spoiled = changeRows(five.folds.slice(4), (row) => ({ ...row, actual: -row.actual }));
+  const turned = { ...five, folds: [...four.folds, ...spoiled] };
   // The weights scored on the fifth fold were fitted on the first four alone.
-  assert.deepEqual(inverseLoss(four), inverseLoss({ ...turned, folds: turned.folds.slice(0, 4) }));
-  assert.notDeepEqual(inverseLoss(five), inverseLoss(turned));
+  assert.deepEqual(weightByEvidence(four), weightByEvidence({ ...turned, folds: turned.folds.slice(0, 4) }));
+  assert.notDeepEqual(weightByEvidence(five), weightByEvidence(turned));
 });
 
-test('calibrates each side by the rank among n + 1 rows, shrinks the factor toward 1 and bounds it', () => {
-  assert.equal(calibrateSpread([]), UNCALIBRATED);
-  const rows = (reach: number, count: number) =>
+test('calibrates each side, shrinks the factor toward the starting width and bounds it', () => {
+  assert.deepEqual(calibrateSpread([], 1.1), startingCalibration(1.1));
+  const rows = (reach: number, count: number, weight = 1) =>
     Array.from({ length: count }, (_, i) => ({
       // Spread evenly up to `reach` times the upper distance, never below the median.
       actual: ((i + 0.5) / count) * reach,
       low: -1,
       median: 0,
       high: 1,
+      weight,
     }));
-  const wide = calibrateSpread(rows(3, 150));
-  // Rank 136 of 150 is 2.71; 150 rows count for 57 %.
+  const wide = calibrateSpread(rows(3, 150), 1);
+  // Nine tenths of 150 rows are 135 rows, of which the last lies at 2.69; 150 rows count for 57 %.
   const trust = 150 ** 2 / (150 ** 2 + 130 ** 2);
-  assert.ok(Math.abs(wide.upper - (3 * (135.5 / 150)) ** trust) < 1e-12, `${wide.upper}`);
+  assert.ok(Math.abs(wide.upper - (3 * (134.5 / 150)) ** trust) < 1e-12, `${wide.upper}`);
   assert.ok(wide.lower < 1, 'no row lies below the median');
   assert.equal(wide.rows, 150);
-  assert.ok(Math.abs(calibrateSpread(rows(3, 10)).upper - 1) < 0.02, 'ten rows hardly count');
-  const extreme = calibrateSpread(rows(1e6, 100_000));
+  assert.ok(Math.abs(calibrateSpread(rows(3, 10), 1.2).upper - 1.2) < 0.02, 'ten rows hardly count');
+  assert.ok(calibrateSpread(rows(3, 150, 0.5), 1).upper < wide.upper, 'rows of early folds count less');
+  const early = rows(3, 75, 0.1);
+  const late = rows(1, 75, 0.9);
+  assert.ok(calibrateSpread([...early, ...late], 1).upper < 1.1, 'late rows decide');
+  const extreme = calibrateSpread(rows(1e6, 100_000), 1);
   assert.ok(extreme.upper <= 3 && extreme.lower >= 0.5);
-  const flat = calibrateSpread([{ actual: 1, low: 0, median: 0, high: 0 }]);
-  assert.deepEqual([flat.lower, flat.upper], [1, 1]);
+  const flat = calibrateSpread([{ actual: 1, low: 0, median: 0, high: 0, weight: 1 }], 1.3);
+  assert.deepEqual([flat.lower, flat.upper], [1.3, 1.3]);
 });

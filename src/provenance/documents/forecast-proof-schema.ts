@@ -47,6 +47,7 @@ const weighting = z.strictObject({
   effective_weights_by_quantile: weights,
   // Proofs that were issued before results had this field lack it.
   prior_weights: weights.exactOptional(),
+  spread_weights: weights.exactOptional(),
   folds: z.array(fold),
   selected_method: z.string(),
   inner_scores: z.record(z.string(), z.number()),

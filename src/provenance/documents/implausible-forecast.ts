@@ -21,6 +21,7 @@ export function* findImplausibleForecast(proof: ForecastProof): Generator<string
     weighting?.effective_weights_by_quantile ?? {},
   );
   yield* partialWeights('result.weighting.prior_weights', weighting?.prior_weights ?? {});
+  yield* partialWeights('result.weighting.spread_weights', weighting?.spread_weights ?? {});
   yield* partialWeights(
     'result.historical_validation.effective_weights_by_quantile',
     validation.effective_weights_by_quantile,
