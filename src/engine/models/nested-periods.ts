@@ -12,7 +12,10 @@ const MAX_PERIODS = 2;
  */
 export function nestedPeriods(cadence: Cadence, season: number, length: number): readonly number[] {
   const periods: number[] = [];
-  for (const period of [...new Set([...seasonCandidates(cadence), Math.round(season)])].sort((a, b) => a - b)) {
+  const candidates = seasonCandidates(cadence);
+  const given = Math.round(season);
+  // Tests and callers of a model can state a season that the cadence does not give; it is then the only one.
+  for (const period of given > 1 && !candidates.includes(given) ? [given] : candidates) {
     const isNested = period % (periods.at(-1) ?? 1) === 0;
     if (period > 1 && period <= MAX_PERIOD && isNested && 2 * period <= length) periods.push(period);
   }
