@@ -34,7 +34,7 @@ export function pizzaGroup(): [string, WindowSeries[]] {
       };
     }),
   );
-  // An item that has not been offered for a month is no forecasting problem.
+  // An item that has not been offered for a month is left out.
   return [
     'pizza orders by item and day',
     windows.filter(({ history }) => history.slice(-28).some((orders) => orders > 0)),

@@ -3,8 +3,7 @@ import { type AbortFlag, ModelError, throwIfAborted } from '../../model.ts';
 import { pow } from '../../numerics/elementary.ts';
 import { solvePositiveDefinite } from '../../numerics/least-squares.ts';
 import { cos, sin } from '../../numerics/trigonometric.ts';
-import { addRow, createPositionSums } from './profile.ts';
-import { slowLevel } from './slow-level.ts';
+import { addRow, createPositionSums, slowLevel } from './profile.ts';
 
 /** Terms of a smooth year: pairs of sine and cosine. The largest number of pairs, and those that are tried. */
 const MAX_PAIRS = 8;
