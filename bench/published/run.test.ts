@@ -69,7 +69,7 @@ test('mistakes end with status 2, the reason and the usage', () => {
     [[], /Name at least one file of series\./],
     [[path.join(folder, 'none.txt')], /none\.txt: ENOENT/],
     [[file], /nn5\.txt: Line 2: Expected id;period;frequency;horizon;history;actuals/],
-    [['--models', 'auto,magic', file], /There is no model 'magic'\. Choose from auto, .*seasonal_naive\./],
+    [['--models', 'auto,magic', file], /There is no model 'magic'\. Choose from auto, .*mstl\./],
     [['--fast', file], /'--fast'/],
     [[write('empty.txt', [''])], /The file has no series\. Write one per line\./],
   ];

@@ -5,6 +5,8 @@ const NAMES: Readonly<Record<string, string>> = {
   theta: 'Theta',
   arima: 'ARIMA',
   seasonal_naive: 'Seasonal naive',
+  intermittent: 'Intermittent demand',
+  mstl: 'Multiple seasonality',
 };
 
 /** Returns the name of a model for people. */

@@ -1,6 +1,8 @@
 import type { Model, QuantileSupport } from '../model.ts';
 import { arima } from './arima/arima.ts';
 import { ets } from './ets/ets.ts';
+import { intermittent } from './intermittent/intermittent.ts';
+import { mstl } from './mstl/mstl.ts';
 import { createProphet } from './prophet/prophet.ts';
 import type { ProphetRuntime } from './prophet/runtime.ts';
 import { seasonalNaive } from './seasonal-naive.ts';
@@ -37,6 +39,8 @@ export const MODEL_CATALOG: readonly ModelDescription[] = [
   { id: 'theta', name: 'Theta', defaultWeight: 0.2, quantileSupport: REQUESTED },
   { id: 'arima', name: 'ARIMA', defaultWeight: 0.2, quantileSupport: REQUESTED },
   { id: 'seasonal_naive', name: 'Seasonal naive', defaultWeight: 0, quantileSupport: REQUESTED },
+  { id: 'intermittent', name: 'Intermittent demand', defaultWeight: 0, quantileSupport: REQUESTED },
+  { id: 'mstl', name: 'Multiple seasonality', defaultWeight: 0, quantileSupport: REQUESTED },
 ];
 
 /** Ids of the models in the default ensemble. */
@@ -63,6 +67,8 @@ export function createModels(runtimes: ModelRuntimes): ReadonlyMap<string, Model
     theta,
     arima,
     seasonalNaive,
+    intermittent,
+    mstl,
   ];
   return new Map(built.map((model) => [model.id, model]));
 }

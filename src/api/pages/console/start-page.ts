@@ -42,7 +42,7 @@ ${renderExamples()}
 <h2 id="how">How it works</h2>
 <ol class="how">
 <li><h3>Find a series</h3><p>Stocks, indexes and currencies, and the series of statistical offices and central banks. Some are bundled, the others come from their providers when you ask for them.</p></li>
-<li><h3>Forecast it</h3><p>Up to six models forecast parts of the past. Weights move only where that shows a clear gain, and the last part of the history, which chose nothing, shows what the result is worth.</p></li>
+<li><h3>Forecast it</h3><p>Up to eight models forecast parts of the past. Weights move only where that shows a clear gain, and the last part of the history, which chose nothing, shows what the result is worth.</p></li>
 <li><h3>Check it</h3><p>The rows are frozen and the method is recorded, so the same forecast gives the same numbers again. What really happens later is drawn over it and scored.</p></li>
 </ol>
 </section>

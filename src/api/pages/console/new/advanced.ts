@@ -16,6 +16,8 @@ const STRENGTHS: Readonly<Record<string, string>> = {
   theta: 'Follows the long trend; hard to beat on short series.',
   arima: 'Learns how each value depends on earlier ones.',
   seasonal_naive: 'Repeats the last season, for comparison.',
+  intermittent: 'Forecasts whether there is a demand, and how large; for series with many zeros.',
+  mstl: 'A pattern for each season, such as the day and the week.',
 };
 
 interface AdvancedOptions {
