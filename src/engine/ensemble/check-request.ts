@@ -100,7 +100,7 @@ function chooseModels(
   if (mode === 'fast' || weightMode === 'manual') {
     return { fitted: keepAvailable(modelsOfMode(mode), availableModels), notFitted: [] };
   }
-  return chooseMembers(availableModels, { frequency: cadence.frequency, rows: values.length, values });
+  return chooseMembers(availableModels, { frequency: cadence.frequency, values });
 }
 
 /** Returns the models that a request names, directly or by their manual weights; undefined if it names none. */

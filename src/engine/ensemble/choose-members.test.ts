@@ -11,7 +11,6 @@ const ROWS = 401;
 
 const series = (frequency: ChosenFor['frequency']): ChosenFor => ({
   frequency,
-  rows: ROWS,
   values: new Float64Array(ROWS).fill(1),
 });
 
@@ -24,9 +23,11 @@ test('chooses the models that help at the frequency, and names those of the defa
     notFitted: ['ets'],
   });
   assert.deepEqual(chooseMembers(ALL, series('1h')), {
-    fitted: ['toto', 'theta', 'arima', 'seasonal_naive'],
-    notFitted: ['prophet', 'ets'],
+    fitted: ['toto', 'intermittent', 'mstl'],
+    notFitted: ['prophet', 'ets', 'theta', 'arima'],
   });
+  const sparse = { frequency: '1ME', values: Float64Array.of(0, 0, 3, 0, 0, 1) } as const;
+  assert.deepEqual(chooseMembers(ALL, sparse).fitted, ['toto', 'intermittent']);
   const withoutArima = ALL.filter((id) => id !== 'arima');
   assert.deepEqual(chooseMembers(withoutArima, series('1YE')), {
     fitted: ['prophet', 'toto', 'theta'],

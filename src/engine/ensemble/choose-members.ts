@@ -1,13 +1,11 @@
 import type { Frequency } from '../../calendar/index.ts';
 import { DEFAULT_MODELS, FAST_MODELS, MODEL_CATALOG } from '../models/catalog.ts';
-import { priorOf } from '../weighting/frequency-priors.ts';
+import { countZeroShare, priorOf } from '../weighting/frequency-priors.ts';
 import type { Mode } from './request.ts';
 
 /** What the choice of the member models depends on. */
 export interface ChosenFor {
   readonly frequency: Frequency;
-  /** The number of observed rows. */
-  readonly rows: number;
   readonly values: ArrayLike<number>;
 }
 
@@ -21,15 +19,15 @@ export interface ChosenMembers {
 
 /**
  * Chooses which models are fitted to a series if the request names none: the pretrained ones, and those that lowered the
- * errors on past series of this frequency when they were added to them. Any other costs time and credits for nothing.
+ * errors on past series of this frequency. Any other costs time and credits for nothing.
  * Without a pretrained model, each member of the default ensemble is fitted.
  *
  * @param available ids of the models that can run here
  */
-export function chooseMembers(available: readonly string[], { frequency }: ChosenFor): ChosenMembers {
+export function chooseMembers(available: readonly string[], { frequency, values }: ChosenFor): ChosenMembers {
   const isRunnable = (id: string): boolean => available.includes(id);
   const pretrained = MODEL_CATALOG.filter(({ id, isPretrained }) => isPretrained && isRunnable(id));
-  const { fitted: helpful } = priorOf(frequency);
+  const { fitted: helpful } = priorOf({ frequency, zeroShare: countZeroShare(values) });
   const chosen = MODEL_CATALOG.filter(({ id, isPretrained }) => isPretrained || id in helpful).map(({ id }) => id);
   const fitted = keepAvailable(pretrained.length > 0 ? chosen : DEFAULT_MODELS, available);
   return { fitted, notFitted: DEFAULT_MODELS.filter((id) => isRunnable(id) && !fitted.includes(id)) };

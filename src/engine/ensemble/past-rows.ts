@@ -1,7 +1,8 @@
 import { MODEL_CATALOG } from '../models/catalog.ts';
 import type { QuantileRows } from '../runner.ts';
+import { countZeroShare, type PriorSeries } from '../weighting/frequency-priors.ts';
 import type { Panel } from '../weighting/panel.ts';
-import { type PriorSeries, priorWeights } from '../weighting/prior-weights.ts';
+import { priorWeights } from '../weighting/prior-weights.ts';
 import { REFERENCE_LEVELS, type SpreadRow } from '../weighting/spread-calibration.ts';
 import { type MemberModel, rowsOf } from './members.ts';
 import type { ForecastPlan, PastWindow } from './plan.ts';
@@ -65,10 +66,11 @@ export function spreadRows(
 
 /** Returns what the prior weight of a member model depends on. */
 export function priorMemberOf({ id }: MemberModel) {
-  return { id, isPretrained: MODEL_CATALOG.find((model) => model.id === id)?.isPretrained ?? false };
+  const { isPretrained = false, isSpreadPooled = false } = MODEL_CATALOG.find((model) => model.id === id) ?? {};
+  return { id, isPretrained, isSpreadPooled };
 }
 
 /** Returns what the prior weights of a series depend on. */
 export function priorSeriesOf({ series, rows }: ForecastPlan): PriorSeries {
-  return { frequency: series.cadence.frequency, rows: rows.count };
+  return { frequency: series.cadence.frequency, rows: rows.count, zeroShare: countZeroShare(series.values) };
 }

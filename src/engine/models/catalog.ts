@@ -21,6 +21,11 @@ export interface ModelDescription {
   readonly reusesEarlierFits?: true;
   /** Whether the model was trained on other series and is not fitted to the series that it forecasts. */
   readonly isPretrained?: true;
+  /**
+   * Whether the pool uses the spread of the model beside that of pretrained models. The spreads of other fitted models
+   * are used only in pools without a pretrained one.
+   */
+  readonly isSpreadPooled?: true;
 }
 
 const REQUESTED: QuantileSupport = { type: 'requested' };
@@ -39,8 +44,14 @@ export const MODEL_CATALOG: readonly ModelDescription[] = [
   { id: 'theta', name: 'Theta', defaultWeight: 0.2, quantileSupport: REQUESTED },
   { id: 'arima', name: 'ARIMA', defaultWeight: 0.2, quantileSupport: REQUESTED },
   { id: 'seasonal_naive', name: 'Seasonal naive', defaultWeight: 0, quantileSupport: REQUESTED },
-  { id: 'intermittent', name: 'Intermittent demand', defaultWeight: 0, quantileSupport: REQUESTED },
-  { id: 'mstl', name: 'Multiple seasonality', defaultWeight: 0, quantileSupport: REQUESTED },
+  {
+    id: 'intermittent',
+    name: 'Intermittent demand',
+    defaultWeight: 0,
+    quantileSupport: REQUESTED,
+    isSpreadPooled: true,
+  },
+  { id: 'mstl', name: 'Multiple seasonality', defaultWeight: 0, quantileSupport: REQUESTED, isSpreadPooled: true },
 ];
 
 /** Ids of the models in the default ensemble. */

@@ -1,46 +1,71 @@
 import type { Frequency } from '../../calendar/index.ts';
 
-/** What is known about the forecasts of a frequency before a series is seen. */
+/** What is known about a series before a model forecasts it. */
+export interface PriorSeries {
+  readonly frequency: Frequency;
+  /** The number of observed rows. */
+  readonly rows: number;
+  /** The share of rows whose value is 0. */
+  readonly zeroShare: number;
+}
+
+/** What is known about the forecasts of such series. */
 export interface FrequencyPrior {
-  /** The weight of the pretrained models for a very short series. It grows with the rows. */
-  readonly pretrainedShare: number;
-  /** How the fitted models share the rest. A model that is not named cannot help here. */
+  /** The weight of the pretrained models. */
+  readonly pretrainedShare: (rows: number) => number;
+  /** How the fitted models share the rest. A model that is not named does not help. */
   readonly fitted: Readonly<Record<string, number>>;
-  /** The factor on the spread of the pretrained models. */
+  /** The factor on the spread before any evidence. */
   readonly width: (rows: number) => number;
 }
 
+/** With this many rows, the pretrained models have gained half of the weight that they lack for a very short series. */
+const HALFWAY_ROWS = 1000;
+
+const growingFrom = (share: number) => (rows: number) => share + (1 - share) * (rows / (rows + HALFWAY_ROWS));
+const constant = (value: number) => () => value;
+
+/**
+ * Chosen on histories of M1, M3, hospital, CIF, NN5, births, tourism and flights that end at least one horizon early, and
+ * rounded: around these numbers, the errors hardly change (`docs/ensemble.md`).
+ */
 const YEARLY: FrequencyPrior = {
-  pretrainedShare: 0.45,
+  pretrainedShare: growingFrom(0.45),
   fitted: { theta: 0.6, prophet: 0.3, arima: 0.1 },
   width: (rows) => 1 + 2 / rows,
 };
 const QUARTERLY: FrequencyPrior = {
-  pretrainedShare: 0.9,
+  pretrainedShare: growingFrom(0.9),
   fitted: { theta: 0.45, prophet: 0.4, arima: 0.15 },
-  width: () => 1.05,
+  width: constant(1.05),
 };
 const MONTHLY: FrequencyPrior = {
-  pretrainedShare: 0.73,
-  fitted: { theta: 0.5, seasonal_naive: 0.2, prophet: 0.15, arima: 0.15 },
-  width: () => 1.02,
+  pretrainedShare: growingFrom(0.62),
+  fitted: { theta: 0.5, seasonal_naive: 0.25, prophet: 0.15, arima: 0.1 },
+  width: constant(1.02),
 };
 const WEEKLY: FrequencyPrior = {
-  pretrainedShare: 0.8,
+  pretrainedShare: growingFrom(0.8),
   fitted: { arima: 0.5, prophet: 0.4, theta: 0.1 },
-  width: () => 1.03,
+  width: constant(1.03),
 };
 const DAILY: FrequencyPrior = {
-  pretrainedShare: 0.92,
-  fitted: { arima: 0.4, seasonal_naive: 0.4, theta: 0.2 },
-  width: () => 1.08,
+  pretrainedShare: constant(0.92),
+  fitted: { mstl: 0.5, arima: 0.5 },
+  width: constant(1.08),
 };
-const WITHIN_A_DAY: FrequencyPrior = { ...DAILY, width: () => 1 };
+const WITHIN_A_DAY: FrequencyPrior = {
+  pretrainedShare: constant(0.6),
+  fitted: { mstl: 0.6, intermittent: 0.4 },
+  width: constant(1),
+};
+const SPARSE: FrequencyPrior = {
+  pretrainedShare: constant(0.7),
+  fitted: { intermittent: 1 },
+  width: constant(1),
+};
+const SPARSE_WITHIN_A_DAY: FrequencyPrior = { ...SPARSE, pretrainedShare: constant(0.2) };
 
-/**
- * Chosen on the M1, M3, hospital, CIF, NN5, births and tourism histories that end one horizon early (`docs/ensemble.md`).
- * They are rounded: around these numbers, the errors hardly change.
- */
 const BY_FREQUENCY: Partial<Readonly<Record<Frequency, FrequencyPrior>>> = {
   '1YE': YEARLY,
   '1QE': QUARTERLY,
@@ -50,6 +75,24 @@ const BY_FREQUENCY: Partial<Readonly<Record<Frequency, FrequencyPrior>>> = {
   '1D': DAILY,
 };
 
-export function priorOf(frequency: Frequency): FrequencyPrior {
-  return BY_FREQUENCY[frequency] ?? WITHIN_A_DAY;
+/** A series with at least this share of zeros is sparse: its demand comes and goes. */
+const SPARSE_SHARE = 0.3;
+
+/** Returns the prior of a series. */
+export function priorOf({ frequency, zeroShare }: Omit<PriorSeries, 'rows'>): FrequencyPrior {
+  const prior = BY_FREQUENCY[frequency];
+  if (zeroShare >= SPARSE_SHARE) return prior === undefined ? SPARSE_WITHIN_A_DAY : SPARSE;
+  return prior ?? WITHIN_A_DAY;
+}
+
+/** Returns the share of observed rows whose value is 0. */
+export function countZeroShare(values: ArrayLike<number>): number {
+  let zeros = 0;
+  let observed = 0;
+  for (let i = 0; i < values.length; i++) {
+    if (Number.isNaN(values[i])) continue;
+    observed++;
+    if (values[i] === 0) zeros++;
+  }
+  return observed > 0 ? zeros / observed : 0;
 }

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FREQUENCIES } from '../../calendar/index.ts';
 import { MODEL_CATALOG } from '../models/catalog.ts';
-import { priorOf } from './frequency-priors.ts';
+import { countZeroShare, priorOf } from './frequency-priors.ts';
 import { equalWeights } from './panel.ts';
 import { priorWeights, priorWidth, spreadWeights } from './prior-weights.ts';
 
-const TOTO = { id: 'toto', isPretrained: true };
-const fitted = (...ids: string[]) => ids.map((id) => ({ id, isPretrained: false }));
+const TOTO = { id: 'toto', isPretrained: true, isSpreadPooled: false };
+const fitted = (...ids: string[]) => ids.map((id) => ({ id, isPretrained: false, isSpreadPooled: id === 'mstl' }));
 const CLOSE = 1e-12;
+const YEARLY = { frequency: '1YE', zeroShare: 0 } as const;
 
 /** All quantiles, and one that toto does not support. */
 const SUPPORTS = [
@@ -19,7 +20,7 @@ const SUPPORTS = [
 test('gives the pretrained model a share that grows with the rows, and the others the rest', () => {
   const members = [TOTO, ...fitted('theta', 'prophet')];
   const shareAt = (rows: number) =>
-    priorWeights(members, SUPPORTS, { frequency: '1YE', rows }).map((row) => [...row]) as [number[], number[]];
+    priorWeights(members, SUPPORTS, { ...YEARLY, rows }).map((row) => [...row]) as [number[], number[]];
   const [outside, median] = shareAt(20) as [number[], number[]];
   assert.ok(Math.abs((median[0] as number) - (0.45 + (0.55 * 20) / 1020)) < CLOSE);
   assert.ok(
@@ -32,9 +33,9 @@ test('gives the pretrained model a share that grows with the rows, and the other
 
 test('gives a model that the prior does not name a small share', () => {
   const members = [TOTO, ...fitted('theta', 'ets')];
-  const [, median] = priorWeights(members, SUPPORTS, { frequency: '1YE', rows: 20 });
+  const [, median] = priorWeights(members, SUPPORTS, { ...YEARLY, rows: 20 });
   assert.ok((median?.[2] as number) > 0 && (median?.[2] as number) < 0.03);
-  const [, alone] = priorWeights([TOTO, ...fitted('ets', 'mine')], SUPPORTS, { frequency: '1YE', rows: 20 });
+  const [, alone] = priorWeights([TOTO, ...fitted('ets', 'mine')], SUPPORTS, { ...YEARLY, rows: 20 });
   assert.ok(
     Math.abs((alone?.[1] as number) - (alone?.[2] as number)) < CLOSE,
     'two such models share the rest equally',
@@ -42,29 +43,41 @@ test('gives a model that the prior does not name a small share', () => {
 });
 
 test('gives equal weights without a pretrained model, and to pretrained models alone', () => {
-  const series = { frequency: '1D', rows: 100 } as const;
+  const series = { frequency: '1D', rows: 100, zeroShare: 0 } as const;
   const all = SUPPORTS.map(() => [true, true]);
   assert.deepEqual(priorWeights(fitted('ets', 'theta'), all, series), equalWeights(all));
   assert.deepEqual(priorWeights([TOTO, { ...TOTO, id: 'other' }], all, series), equalWeights(all));
 });
 
-test('takes the spread from the pretrained model where it has the quantile', () => {
+test('takes the spread from the pretrained model, and from fitted ones whose spread is pooled', () => {
   const members = [TOTO, ...fitted('theta', 'prophet')];
   const weights = [Float64Array.of(0, 0.3, 0.7), Float64Array.of(0.2, 0.2, 0.6)];
   assert.deepEqual(spreadWeights(members, SUPPORTS, weights), [weights[0], Float64Array.of(1, 0, 0)]);
   assert.equal(spreadWeights(fitted('ets', 'theta'), SUPPORTS, weights), null);
+  const [outside, median] = spreadWeights([TOTO, ...fitted('theta', 'mstl')], SUPPORTS, weights) ?? [];
+  assert.deepEqual(outside, Float64Array.of(0, 0, 1));
+  assert.ok(Math.abs((median?.[0] as number) - 0.25) < CLOSE && median?.[1] === 0);
+  const none = [Float64Array.of(0, 1, 0), Float64Array.of(0, 1, 0)];
+  assert.deepEqual(spreadWeights(members, SUPPORTS, none)?.[1], Float64Array.of(1, 0, 0));
 });
 
 test('has a prior for every frequency, of models that exist', () => {
   const ids = MODEL_CATALOG.map(({ id }) => id);
   for (const frequency of FREQUENCIES) {
-    const { fitted: shares, pretrainedShare } = priorOf(frequency);
-    assert.ok(pretrainedShare > 0 && pretrainedShare < 1);
-    assert.ok(Math.abs(Object.values(shares).reduce((sum, share) => sum + share, 0) - 1) < CLOSE, frequency);
-    for (const id of Object.keys(shares)) assert.ok(ids.includes(id), id);
-    for (const rows of [3, 20, 1000]) {
-      const width = priorWidth({ frequency, rows });
-      assert.ok(width >= 1 && width < 2, `${frequency}, ${rows} rows: ${width}`);
+    for (const zeroShare of [0, 0.29, 0.3, 1]) {
+      const { fitted: shares } = priorOf({ frequency, zeroShare });
+      assert.equal('intermittent' in shares && Object.keys(shares).length === 1, zeroShare >= 0.3);
+      assert.ok(Math.abs(Object.values(shares).reduce((sum, share) => sum + share, 0) - 1) < CLOSE, frequency);
+      for (const id of Object.keys(shares)) assert.ok(ids.includes(id), id);
+      for (const rows of [3, 20, 1000]) {
+        const width = priorWidth({ frequency, rows, zeroShare });
+        assert.ok(width >= 1 && width < 2, `${frequency}, ${rows} rows: ${width}`);
+      }
     }
   }
+});
+
+test('counts zeros among the observed rows', () => {
+  assert.equal(countZeroShare([0, 1, Number.NaN, -0, 5]), 0.5);
+  assert.equal(countZeroShare([]), 0);
 });

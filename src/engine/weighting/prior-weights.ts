@@ -1,23 +1,15 @@
-import type { Frequency } from '../../calendar/index.ts';
-import { priorOf } from './frequency-priors.ts';
-import { equalWeights, type Panel, type Weights, weightsFromPreferences } from './panel.ts';
+import { type PriorSeries, priorOf } from './frequency-priors.ts';
+import { equalWeights, normalizeWeights, type Panel, type Weights, weightsFromPreferences } from './panel.ts';
 
 /** A member model, as far as its weight before any proof depends on it. */
 interface PriorMember {
   readonly id: string;
   /** Whether it was trained on other series and is not fitted to this one. */
   readonly isPretrained: boolean;
+  /** Whether its spread is pooled with that of pretrained members. */
+  readonly isSpreadPooled: boolean;
 }
 
-/** What the prior weights of a series depend on. */
-export interface PriorSeries {
-  readonly frequency: Frequency;
-  /** The number of observed rows. */
-  readonly rows: number;
-}
-
-/** With this many rows, the pretrained models have gained half of the weight that they lack for a very short series. */
-const HALFWAY_ROWS = 1000;
 /** The share of a fitted model that the prior does not name. Evidence can raise it. */
 const UNNAMED_SHARE = 0.02;
 
@@ -28,12 +20,12 @@ const UNNAMED_SHARE = 0.02;
 export function priorWeights(
   members: readonly PriorMember[],
   supports: Panel['supports'],
-  { frequency, rows }: PriorSeries,
+  series: PriorSeries,
 ): Weights {
   const pretrained = members.filter(({ isPretrained }) => isPretrained).length;
   if (pretrained === 0 || pretrained === members.length) return equalWeights(supports);
-  const prior = priorOf(frequency);
-  const share = prior.pretrainedShare + (1 - prior.pretrainedShare) * (rows / (rows + HALFWAY_ROWS));
+  const prior = priorOf(series);
+  const share = prior.pretrainedShare(series.rows);
   const shareOf = ({ id }: PriorMember): number => prior.fitted[id] ?? UNNAMED_SHARE;
   const total = members.reduce((sum, member) => sum + (member.isPretrained ? 0 : shareOf(member)), 0);
   return weightsFromPreferences(
@@ -43,10 +35,10 @@ export function priorWeights(
 }
 
 /**
- * Returns the weights with which the spreads of the member models are averaged: those of the pretrained member models
- * alone, at the quantiles that one of them supports. The spread of a fitted model says how well it explains the past;
- * averaged in, it made intervals of most series too wide. Returns null if no member model is pretrained: then the values
- * of each quantile are averaged.
+ * Returns the weights with which the spreads of the member models are averaged: those of the pretrained members and of the
+ * fitted ones whose spread is pooled, in proportion to their weights. The spread of other fitted models says how well they
+ * explain the past; averaged in, it made the intervals of most series too wide. Returns null if no member model is
+ * pretrained: then the values of each quantile are averaged.
  */
 export function spreadWeights(
   members: readonly PriorMember[],
@@ -55,12 +47,19 @@ export function spreadWeights(
 ): Weights | null {
   if (!members.some(({ isPretrained }) => isPretrained)) return null;
   return supports.map((row, q) => {
-    const trained = row.map((isSupported, i) => isSupported && members[i]?.isPretrained === true);
-    return trained.includes(true) ? (equalWeights([trained])[0] as Float64Array) : (weights[q] as Float64Array);
+    const isPooled = row.map((isSupported, i) => isSupported && isSpreadMember(members[i] as PriorMember));
+    const own = weights[q] as Float64Array;
+    const shares = own.map((weight, i) => (isPooled[i] ? weight : 0));
+    if (shares.some((weight) => weight > 0)) return normalizeWeights(shares);
+    return isPooled.includes(true) ? (equalWeights([isPooled])[0] as Float64Array) : own;
   });
 }
 
-/** Returns the factor on the spread of pretrained member models before any fold was scored. */
-export function priorWidth({ frequency, rows }: PriorSeries): number {
-  return priorOf(frequency).width(rows);
+function isSpreadMember({ isPretrained, isSpreadPooled }: PriorMember): boolean {
+  return isPretrained || isSpreadPooled;
+}
+
+/** Returns the factor on the spread of a pool with pretrained member models before any fold was scored. */
+export function priorWidth(series: PriorSeries): number {
+  return priorOf(series).width(series.rows);
 }
