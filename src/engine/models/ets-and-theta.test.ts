@@ -121,3 +121,28 @@ for (const model of [ets, theta]) {
     assert.deepEqual(fit(hourlySeries(values, 24), 3), fit(hourlySeries(values, 24), 3));
   });
 }
+
+// ETS reads fewer values if its states include a season; a season of 168 is removed instead, from twelve of them.
+for (const [model, season, limit] of [
+  [ets, 1, 2000],
+  [ets, 7, 800],
+  [ets, 168, 2016],
+  [theta, 1, 1000],
+  [theta, 7, 1000],
+  [theta, 168, 2016],
+] as const) {
+  test(`${model.id} reads the last ${limit} values if the season has ${season}`, () => {
+    const weekly = (t: number): number => 50 + 10 * Math.sin((2 * Math.PI * t) / season);
+    const values = simulate(limit + 7 * 168, 4, (t, e) => weekly(t) + e);
+    const forecast = (past: number[]) => model.fit(hourlySeries(past, season), { seed: 1 })(8, QUANTILES);
+    const older = values.map((value, t) => (t < values.length - limit ? 3 * value : value));
+    const all = forecast(values);
+    forecast(older).forEach((row, h) => {
+      row.forEach((value, q) => {
+        assert.ok(Math.abs(value / (all[h]?.[q] as number) - 1) < 1e-9, `${value} at step ${h + 1}`);
+      });
+    });
+    const newer = values.with(values.length - limit, 500);
+    assert.notDeepEqual(forecast(newer), all);
+  });
+}

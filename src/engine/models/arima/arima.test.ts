@@ -84,10 +84,13 @@ test('gives the same digits for the same series', () => {
   assert.deepEqual(forecast(values, 12), forecast(values, 12));
 });
 
-test('uses only the last five thousand of fifty thousand points', () => {
+test('uses only the last thousand of fifty thousand points, or eight long seasons', () => {
   let sum = 0;
   const walk = draws(50_000, (_, e) => (sum += e));
-  assert.deepEqual(forecast(walk, 7, 3), forecast(walk.slice(-5000), 7, 3));
+  assert.deepEqual(forecast(walk, 7, 3), forecast(walk.slice(-1000), 7, 3));
+  assert.notDeepEqual(forecast(walk, 7, 3), forecast(walk.slice(-999), 7, 3));
+  assert.deepEqual(forecast(walk, 168, 3), forecast(walk.slice(-1344), 168, 3));
+  assert.notDeepEqual(forecast(walk, 168, 3), forecast(walk.slice(-1343), 168, 3));
 });
 
 test('refuses series that it cannot forecast', () => {

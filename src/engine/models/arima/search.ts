@@ -4,10 +4,12 @@ import {
   type DifferencedSeries,
   type Estimate,
   estimateModel,
+  LONG_SEARCH_EFFORT,
   POLISH_EFFORT,
   SEARCH_EFFORT,
 } from './estimate.ts';
 import { areSameOrders, differenceAll, isConstant, type Orders } from './orders.ts';
+import { MAX_SEASONS } from './prepare.ts';
 import { countFirstDifferences, countSeasonalDifferences } from './unit-roots.ts';
 
 interface SearchLimits {
@@ -19,6 +21,13 @@ interface SearchLimits {
 
 /** The largest number of models that the search tries. */
 const MAX_MODELS = 94;
+
+/**
+ * The search for orders reads only this many of the last periods, or `MAX_SEASONS` seasons; the best models are then
+ * estimated on all periods. This halves the time of a fit to 1,000 periods. Errors on NN5 and at past origins of daily
+ * births changed by less than 1%. With four seasons, those on hourly flights were 1.7% larger.
+ */
+const SEARCH_PERIODS = 500;
 
 /** Steps in p, q, P, Q from the best model so far, in the order in which they are tried. */
 const SEASONAL_STEPS = [
@@ -54,12 +63,15 @@ export function searchOrders(
   criterion: Criterion,
   signal: AbortFlag | undefined,
 ): Estimate[] {
+  const periods = Math.max(SEARCH_PERIODS, MAX_SEASONS * base.season);
+  const recent: DifferencedSeries = { y: data.y.subarray(-periods), w: data.w.subarray(-periods) };
+  const effort = isLong(data) ? LONG_SEARCH_EFFORT : SEARCH_EFFORT;
   const tried: Estimate[] = [];
   let best: Estimate | undefined;
   const attempt = (orders: Orders): boolean => {
     if (tried.length >= MAX_MODELS || tried.some((other) => areSameOrders(other.orders, orders))) return false;
     throwIfAborted(signal);
-    const found = estimateModel(data, orders, best, criterion, SEARCH_EFFORT);
+    const found = estimateModel(recent, orders, best, criterion, effort);
     tried.push(found);
     if (best !== undefined && !(found.aicc < best.aicc)) return false;
     best = found;
@@ -92,6 +104,11 @@ export function searchOrders(
     if (!moved && base.constant) moved = attempt({ ...at, constant: !at.constant });
   }
   return tried.filter((model) => model.aicc < Number.POSITIVE_INFINITY).sort((a, b) => a.aicc - b.aicc);
+}
+
+/** Returns whether a series is so long that a fit saves time. */
+export function isLong({ y }: DifferencedSeries): boolean {
+  return y.length > SEARCH_PERIODS;
 }
 
 /** Estimates a model of the search again, by the exact likelihood and with more effort. */
