@@ -23,7 +23,7 @@ test('chooses the models that help at the frequency, and names those of the defa
     notFitted: ['ets'],
   });
   assert.deepEqual(chooseMembers(ALL, series('1h')), {
-    fitted: ['toto', 'intermittent', 'mstl'],
+    fitted: ['toto', 'seasonal_naive', 'intermittent', 'mstl'],
     notFitted: ['prophet', 'ets', 'theta', 'arima'],
   });
   const sparse = { frequency: '1ME', values: Float64Array.of(0, 0, 3, 0, 0, 1) } as const;

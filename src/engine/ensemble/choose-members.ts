@@ -1,6 +1,6 @@
 import type { Frequency } from '../../calendar/index.ts';
 import { DEFAULT_MODELS, FAST_MODELS, MODEL_CATALOG } from '../models/catalog.ts';
-import { countZeroShare, priorOf } from '../weighting/frequency-priors.ts';
+import { countZeroShare, helpfulModels } from '../weighting/frequency-priors.ts';
 import type { Mode } from './request.ts';
 
 /** What the choice of the member models depends on. */
@@ -27,8 +27,10 @@ export interface ChosenMembers {
 export function chooseMembers(available: readonly string[], { frequency, values }: ChosenFor): ChosenMembers {
   const isRunnable = (id: string): boolean => available.includes(id);
   const pretrained = MODEL_CATALOG.filter(({ id, isPretrained }) => isPretrained && isRunnable(id));
-  const { fitted: helpful } = priorOf({ frequency, zeroShare: countZeroShare(values) });
-  const chosen = MODEL_CATALOG.filter(({ id, isPretrained }) => isPretrained || id in helpful).map(({ id }) => id);
+  const helpful = helpfulModels({ frequency, zeroShare: countZeroShare(values) });
+  const chosen = MODEL_CATALOG.filter(({ id, isPretrained }) => isPretrained || helpful.includes(id)).map(
+    ({ id }) => id,
+  );
   const fitted = keepAvailable(pretrained.length > 0 ? chosen : DEFAULT_MODELS, available);
   return { fitted, notFitted: DEFAULT_MODELS.filter((id) => isRunnable(id) && !fitted.includes(id)) };
 }

@@ -71,6 +71,6 @@ export function priorMemberOf({ id }: MemberModel) {
 }
 
 /** Returns what the prior weights of a series depend on. */
-export function priorSeriesOf({ series, rows }: ForecastPlan): PriorSeries {
-  return { frequency: series.cadence.frequency, rows: rows.count, zeroShare: countZeroShare(series.values) };
+export function priorSeriesOf({ series, season, rows }: ForecastPlan): PriorSeries {
+  return { frequency: series.cadence.frequency, rows: rows.count, zeroShare: countZeroShare(series.values), season };
 }

@@ -7,6 +7,8 @@ export interface PriorSeries {
   readonly rows: number;
   /** The share of rows whose value is 0. */
   readonly zeroShare: number;
+  /** The detected season in periods; 1 if none was detected. */
+  readonly season: number;
 }
 
 /** What is known about the forecasts of such series. */
@@ -51,14 +53,18 @@ const WEEKLY: FrequencyPrior = {
 };
 const DAILY: FrequencyPrior = {
   pretrainedShare: constant(0.92),
-  fitted: { mstl: 0.5, arima: 0.5 },
+  fitted: { mstl: 0.5, arima: 0.4, seasonal_naive: 0.1 },
   width: constant(1.08),
 };
 const WITHIN_A_DAY: FrequencyPrior = {
   pretrainedShare: constant(0.6),
-  fitted: { mstl: 0.6, intermittent: 0.4 },
+  fitted: { mstl: 0.55, intermittent: 0.35, seasonal_naive: 0.1 },
   width: constant(1),
 };
+/** Many such series are prices, whose last value is hard to beat; without a season, it is what `seasonal_naive` repeats. */
+const LAST_VALUE = { pretrainedShare: constant(0.9), fitted: { seasonal_naive: 1 } };
+const DAILY_WITHOUT_SEASON: FrequencyPrior = { ...DAILY, ...LAST_VALUE };
+const WITHIN_A_DAY_WITHOUT_SEASON: FrequencyPrior = { ...WITHIN_A_DAY, ...LAST_VALUE };
 const SPARSE: FrequencyPrior = {
   pretrainedShare: constant(0.7),
   fitted: { intermittent: 1 },
@@ -72,17 +78,27 @@ const BY_FREQUENCY: Partial<Readonly<Record<Frequency, FrequencyPrior>>> = {
   '1MS': MONTHLY,
   '1ME': MONTHLY,
   '1W-MON': WEEKLY,
-  '1D': DAILY,
 };
 
 /** A series with at least this share of zeros is sparse: its demand comes and goes. */
 const SPARSE_SHARE = 0.3;
 
 /** Returns the prior of a series. */
-export function priorOf({ frequency, zeroShare }: Omit<PriorSeries, 'rows'>): FrequencyPrior {
-  const prior = BY_FREQUENCY[frequency];
-  if (zeroShare >= SPARSE_SHARE) return prior === undefined ? SPARSE_WITHIN_A_DAY : SPARSE;
-  return prior ?? WITHIN_A_DAY;
+export function priorOf({ frequency, zeroShare, season }: Omit<PriorSeries, 'rows'>): FrequencyPrior {
+  const longer = BY_FREQUENCY[frequency];
+  const isDaily = frequency === '1D';
+  if (zeroShare >= SPARSE_SHARE) return longer !== undefined || isDaily ? SPARSE : SPARSE_WITHIN_A_DAY;
+  if (longer !== undefined) return longer;
+  if (isDaily) return season > 1 ? DAILY : DAILY_WITHOUT_SEASON;
+  return season > 1 ? WITHIN_A_DAY : WITHIN_A_DAY_WITHOUT_SEASON;
+}
+
+/**
+ * Returns the fitted models that help a series whose season is not known yet.
+ */
+export function helpfulModels(series: Pick<PriorSeries, 'frequency' | 'zeroShare'>): readonly string[] {
+  const shares = [1, 2].map((season) => priorOf({ ...series, season }).fitted);
+  return [...new Set(shares.flatMap((fitted) => Object.keys(fitted)))];
 }
 
 /** Returns the share of observed rows whose value is 0. */

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FREQUENCIES } from '../../calendar/index.ts';
 import { MODEL_CATALOG } from '../models/catalog.ts';
-import { countZeroShare, priorOf } from './frequency-priors.ts';
+import { countZeroShare, helpfulModels, priorOf } from './frequency-priors.ts';
 import { equalWeights } from './panel.ts';
 import { priorWeights, priorWidth, spreadWeights } from './prior-weights.ts';
 
 const TOTO = { id: 'toto', isPretrained: true, isSpreadPooled: false };
 const fitted = (...ids: string[]) => ids.map((id) => ({ id, isPretrained: false, isSpreadPooled: id === 'mstl' }));
 const CLOSE = 1e-12;
-const YEARLY = { frequency: '1YE', zeroShare: 0 } as const;
+const YEARLY = { frequency: '1YE', zeroShare: 0, season: 1 } as const;
 
 /** All quantiles, and one that toto does not support. */
 const SUPPORTS = [
@@ -43,7 +43,7 @@ test('gives a model that the prior does not name a small share', () => {
 });
 
 test('gives equal weights without a pretrained model, and to pretrained models alone', () => {
-  const series = { frequency: '1D', rows: 100, zeroShare: 0 } as const;
+  const series = { frequency: '1D', rows: 100, zeroShare: 0, season: 1 } as const;
   const all = SUPPORTS.map(() => [true, true]);
   assert.deepEqual(priorWeights(fitted('ets', 'theta'), all, series), equalWeights(all));
   assert.deepEqual(priorWeights([TOTO, { ...TOTO, id: 'other' }], all, series), equalWeights(all));
@@ -64,13 +64,21 @@ test('takes the spread from the pretrained model, and from fitted ones whose spr
 test('has a prior for every frequency, of models that exist', () => {
   const ids = MODEL_CATALOG.map(({ id }) => id);
   for (const frequency of FREQUENCIES) {
-    for (const zeroShare of [0, 0.29, 0.3, 1]) {
-      const { fitted: shares } = priorOf({ frequency, zeroShare });
+    for (const [zeroShare, season] of [0, 0.29, 0.3, 1].flatMap(
+      (zeros) =>
+        [
+          [zeros, 1],
+          [zeros, 7],
+        ] as const,
+    )) {
+      const { fitted: shares } = priorOf({ frequency, zeroShare, season });
+      const helpful = helpfulModels({ frequency, zeroShare });
+      assert.ok(Object.keys(shares).every((id) => helpful.includes(id)));
       assert.equal('intermittent' in shares && Object.keys(shares).length === 1, zeroShare >= 0.3);
       assert.ok(Math.abs(Object.values(shares).reduce((sum, share) => sum + share, 0) - 1) < CLOSE, frequency);
       for (const id of Object.keys(shares)) assert.ok(ids.includes(id), id);
       for (const rows of [3, 20, 1000]) {
-        const width = priorWidth({ frequency, rows, zeroShare });
+        const width = priorWidth({ frequency, rows, zeroShare, season });
         assert.ok(width >= 1 && width < 2, `${frequency}, ${rows} rows: ${width}`);
       }
     }
