@@ -2,11 +2,14 @@
 // caller's event loop and the time until a cancellation takes effect.
 //
 //   npm run -s bench:engine -- [--cases hourly-900,daily-7000,daily-500] [--runs 20] [--threads 2] [--models a,b]
+//     [--mode full|fast] [--data FOLDER]
+//
+// Toto uses the checkpoint in the data folder or, if there is none, the bundled one.
 
 import { availableParallelism, cpus } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { type Engine, startEngine } from '../../src/compute/index.ts';
+import { checkpointFolders, defaultCheckpoint, type Engine, startEngine } from '../../src/compute/index.ts';
 import type { ForecastRequest } from '../../src/engine/index.ts';
 import { drawNormal } from '../../src/engine/numerics/distributions.ts';
 import { createRandom } from '../../src/engine/numerics/random.ts';
@@ -39,6 +42,8 @@ const { values: options } = parseArgs({
     runs: { type: 'string', default: '20' },
     threads: { type: 'string', default: '2' },
     models: { type: 'string' },
+    mode: { type: 'string', default: 'full' },
+    data: { type: 'string', default: './data' },
   },
 });
 const runs = Number(options.runs);
@@ -50,11 +55,13 @@ const chosen = options.cases.split(',').map((name) => {
   return [name, one] as const;
 });
 
-const engine = await startEngine({ threads });
+const folders = checkpointFolders(options.data);
+const engine = await startEngine({ threads, checkpoints: folders });
+const toto = (await defaultCheckpoint(folders, 'toto')) ?? undefined;
 const model = cpus()[0]?.model ?? 'unknown processor';
 console.log(`${model}, ${availableParallelism()} cores, ${process.arch}, Node ${process.versions.node}`);
 console.log(
-  `${threads} fit threads, models ${options.models ?? 'of the default ensemble'}, medians of ${runs} warm runs\n`,
+  `${threads} fit threads, models ${options.models ?? `of the ${options.mode} mode`}, medians of ${runs} warm runs\n`,
 );
 const rows = [['case', 'steps', 'CPU ms', 'least', 'most', 'wall ms', 'most', 'event loop ms', 'canceled ms']];
 for (const [name, one] of chosen) rows.push(await measure(name, requestOf(one), engine));
@@ -74,12 +81,14 @@ function requestOf({ frequency, rows: count, horizon, seasons }: Case): Forecast
       return seasons.reduce((sum, season, i) => sum + (10 / (i + 1)) * Math.sin((2 * Math.PI * t) / season), level);
     }),
     horizon,
+    mode: options.mode === 'fast' ? 'fast' : 'full',
     ...(options.models === undefined ? {} : { models: options.models.split(',') }),
   };
 }
 
 async function measure(name: string, request: ForecastRequest, one: Engine): Promise<string[]> {
-  for (let i = 0; i < WARM_UP; i++) await one.forecast(request);
+  const checkpoints = toto === undefined ? {} : { toto: toto.id };
+  for (let i = 0; i < WARM_UP; i++) await one.forecast(request, { checkpoints });
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const cpuMs: number[] = [];
@@ -88,7 +97,7 @@ async function measure(name: string, request: ForecastRequest, one: Engine): Pro
     const start = performance.now();
     // Of the whole process, so that it includes the threads of fits, of Prophet's searches and of the network.
     const before = process.cpuUsage();
-    await one.forecast(request);
+    await one.forecast(request, { checkpoints });
     const { user, system } = process.cpuUsage(before);
     wallMs.push(performance.now() - start);
     cpuMs.push((user + system) / 1000);
@@ -97,7 +106,7 @@ async function measure(name: string, request: ForecastRequest, one: Engine): Pro
   const cancels: number[] = [];
   for (const after of CANCEL_AFTER_MS) {
     const controller = new AbortController();
-    const running = one.forecast(request, { signal: controller.signal }).catch(() => {});
+    const running = one.forecast(request, { signal: controller.signal, checkpoints }).catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, after));
     const start = performance.now();
     controller.abort();

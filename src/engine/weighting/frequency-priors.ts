@@ -42,8 +42,8 @@ const QUARTERLY: FrequencyPrior = {
   width: constant(1.05),
 };
 const MONTHLY: FrequencyPrior = {
-  pretrainedShare: growingFrom(0.62),
-  fitted: { theta: 0.5, seasonal_naive: 0.25, prophet: 0.15, arima: 0.1 },
+  pretrainedShare: growingFrom(0.67),
+  fitted: { theta: 0.5, seasonal_naive: 0.3, prophet: 0.2 },
   width: constant(1.02),
 };
 const WEEKLY: FrequencyPrior = {

@@ -16,9 +16,9 @@ export type WeightingMethod = (panel: Panel) => Weights;
 
 /**
  * How fast evidence outweighs the prior. With 100 scored rows, a member model whose loss is a tenth above the average
- * keeps 37 % of its prior weight.
+ * keeps half of its prior weight.
  */
-const EVIDENCE_RATE = 1;
+const EVIDENCE_RATE = 0.7;
 /** A smaller loss counts at most this much: the folds are few, and a member model can be lucky in all of them. */
 const MAX_GAIN = 0.25;
 
