@@ -52,7 +52,7 @@ export const ForecastEstimate = z
       .array(z.string())
       .optional()
       .describe(
-        'Members of the default ensemble that the forecast would not fit, because they cannot help on this series; absent if there are none. Name them in `models` to fit them.',
+        'Members of the default ensemble that the forecast would not fit, because they do not lower the errors on such series; absent if there are none. Name them in `models` to fit them.',
       ),
     frequency: z.string(),
     season: z.int().describe('The season in periods that the forecast would detect; 1 if none.'),

@@ -95,7 +95,7 @@ export const ForecastRequestBody = z.strictObject({
     .enum(['full', 'fast'])
     .optional()
     .describe(
-      'Default: `full`. `fast` fits toto, theta and seasonal_naive, those of them that are available, without folds, and combines them with weights that are known beforehand: the forecast takes less time, costs 2 credits for each model and thousand rows, and its intervals are not calibrated. Not together with `models`, `weights` or the weight mode `manual`.',
+      'Default: `full`. `fast` fits toto, theta and seasonal_naive, those of them that are available, without folds, and combines them with weights and a width of the intervals that are known beforehand: the forecast takes less time, costs 2 credits for each model and thousand rows, and its intervals are not calibrated to the series. Not together with `models`, `weights` or the weight mode `manual`.',
     ),
   models: z
     .array(text({ max: 40 }))
@@ -103,7 +103,7 @@ export const ForecastRequestBody = z.strictObject({
     .max(20)
     .optional()
     .describe(
-      'Ids of the models. Default: the models in `weights` or, without `weights`, the available models of the default ensemble that can help on the series. A model that is named here is always fitted.',
+      'Ids of the models. Default: the models in `weights` or, without `weights`, the available models that lower the errors on series of the frequency; without toto, the available models of the default ensemble. A model that is named here is always fitted.',
     ),
   weight_mode: z.enum(['auto', 'manual']).default('auto'),
   weights: record(text({ max: 40 }), z.number(), { max: 20 })

@@ -46,10 +46,10 @@ export const Weighting = z
     weights_by_quantile: WeightsByQuantile,
     effective_weights_by_quantile: WeightsByQuantile,
     prior_weights: WeightsByQuantile.optional().describe(
-      'The weights before any fold was scored, or the weights used if `status` is not `optimized`. Absent from forecasts that completed before this field existed.',
+      'The weights before any fold was scored: those that did best on other series of the frequency, or equal weights in pools without a pretrained model. If `status` is not `optimized`, the weights used. Absent from forecasts that completed before this field existed.',
     ),
     spread_weights: WeightsByQuantile.optional().describe(
-      'The weights with which the distances of the quantiles from the median are averaged; the other weights are then those of the medians. Absent if the values of each quantile are averaged.',
+      'The weights with which the distances of the quantiles from the median are averaged; the other weights are then those of the medians. Absent if the values of each quantile are averaged, as in pools without a pretrained model.',
     ),
     folds: z
       .array(
@@ -63,9 +63,17 @@ export const Weighting = z
         }),
       )
       .max(5),
-    selected_method: z.string(),
+    selected_method: z
+      .string()
+      .describe(
+        'How the weights were chosen: `evidence`, `equal`, `convex_per_quantile`, `default_weights` or `single_model`. Earlier forecasts can have `mostly_pretrained`, `inverse_loss` or `greedy_selection`.',
+      ),
     inner_scores: z.record(z.string(), z.number()),
-    calibration: z.strictObject({ lower: z.number(), upper: z.number(), rows: z.int() }),
+    calibration: z
+      .strictObject({ lower: z.number(), upper: z.number(), rows: z.int() })
+      .describe(
+        'The factors on the spread below and above the median, and the number of scored rows that they were computed from. With 0 rows, the factors are the starting width of the frequency.',
+      ),
     audit_metrics: Metrics.describe('If no row could be scored, the counts are 0 and the measures are null.'),
     baseline_audit_metrics: Metrics.describe('The metrics for equal weights, computed on the same rows.'),
   })

@@ -57,7 +57,7 @@ export const ResolvedSettings = z
       .array(z.string())
       .optional()
       .describe(
-        'Members of the default ensemble that were not fitted, because they cannot help on this series; absent if there are none.',
+        'Members of the default ensemble that were not fitted, because they do not lower the errors on such series; absent if there are none.',
       ),
     fallback_used: z
       .literal(true)

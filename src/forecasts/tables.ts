@@ -42,7 +42,7 @@ export interface ForecastSettings {
    * could run.
    */
   readonly unavailableModels?: readonly string[];
-  /** Members of the default ensemble that were not fitted, because they cannot help on this series. Absent if there are none. */
+  /** Members of the default ensemble that were not fitted, because they do not help on such series. Absent if there are none. */
   readonly notFittedModels?: readonly string[];
   /** Present if a preferred provider failed and another one supplied the rows. */
   readonly fallbackUsed?: true;

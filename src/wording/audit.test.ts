@@ -39,7 +39,7 @@ function auditOf({ weighting = {}, forecast = {} }: Case = {}) {
       weighting: {
         status: 'optimized',
         reason: null,
-        selected_method: 'inverse_loss',
+        selected_method: 'evidence',
         extrapolated_from_step: null,
         audit_metrics: metrics(),
         baseline_audit_metrics: metrics({ average_wql: 0.1 }),
@@ -102,10 +102,14 @@ test('the audit warns about default weights, short tests, steps beyond the folds
     'Steps that no test reaches',
     'A model is missing',
   ]);
+  assert.equal(
+    audit.warnings[0]?.text,
+    'The series is too short for the folds to choose weights, so the weights are the default ones and the spread is not calibrated.',
+  );
   assert.match(audit.warnings[2]?.text ?? '', /^From Jan 2028 on, the last 6 months are further ahead/);
 });
 
-test('the audit of the fast mode says so, and misses no model that cannot help on the series', () => {
+test('the audit of the fast mode says so, and misses no model that does not help on such series', () => {
   const members = [
     { model: 'theta', status: 'completed', reason: null },
     { model: 'arima', status: 'left_out', reason: 'not_fitted_here' },
@@ -115,9 +119,38 @@ test('the audit of the fast mode says so, and misses no model that cannot help o
   const unavailable = { ...settings, models: ['theta'], unavailable_models: ['toto'] };
   const audit = auditOf({ weighting, forecast: { members, settings: unavailable } });
   assert.deepEqual(titlesOf(audit), ['Made in fast mode', 'Made without a model of the fast mode']);
-  assert.match(audit.warnings[0]?.text ?? '', /^No folds tested the models .* not calibrated to this one\./);
+  assert.equal(
+    audit.warnings[0]?.text,
+    'No folds tested the models on the past. The weights are the default ones, and the spread is not calibrated. The full mode adjusts both to this series.',
+  );
   const full = auditOf({ forecast: { members } });
   assert.deepEqual(full.warnings, []);
+});
+
+test('the audit names the weights and the width of a pool that starts from what suits most series', () => {
+  const spread_weights = { '0.5': { toto: 1 } };
+  const warningOf = (reason: string) =>
+    auditOf({ weighting: { status: 'fallback', reason, selected_method: 'default_weights', spread_weights } })
+      .warnings[0]?.text;
+  const prior = 'the weights and the width of the spread are those that suit most series of this kind.';
+  assert.equal(
+    warningOf('insufficient_history'),
+    `The series is too short for the folds to choose weights, so ${prior}`,
+  );
+  assert.equal(warningOf('calibration_failed'), `Every model failed in at least one fold, so ${prior}`);
+  assert.match(
+    warningOf('fast_mode') ?? '',
+    /\. The weights and the width of the spread are those that suit most series/,
+  );
+});
+
+test('equal weights are named only if they do not differ from the baseline, as they can by the spread', () => {
+  const details = (baseline: number) =>
+    auditOf({
+      weighting: { selected_method: 'equal', baseline_audit_metrics: metrics({ average_wql: baseline }) },
+    }).details.join();
+  assert.match(details(0.088), /The weights are equal, so there is no difference to measure\./);
+  assert.doesNotMatch(details(0.1), /no difference/);
 });
 
 test('the audit of a forecast without scored rows, with manual weights or with one model claims no gain', () => {

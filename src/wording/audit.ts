@@ -1,5 +1,5 @@
 import { judgeCoverage } from './coverage.ts';
-import type { ForecastWords, Metrics } from './forecast-words.ts';
+import type { ForecastWords, Metrics, WordedForecast } from './forecast-words.ts';
 import { formatCount, formatShare } from './format.ts';
 import { nameModel } from './model-names.ts';
 
@@ -99,8 +99,9 @@ function detailsOf({ forecast, formatValue, formatPeriod, units }: ForecastWords
     details.push(
       `The middle of the forecast was off by ${formatValue(metrics.mae)}${units ? ` ${units}` : ''} on average.`,
     );
-  if (weighting?.selected_method === 'equal')
-    details.push('The folds chose equal weights, so there is no difference to measure.');
+  // Equal weights can still differ from the baseline, by the spread.
+  if (weighting?.selected_method === 'equal' && gainOf({ forecast }) === null)
+    details.push('The weights are equal, so there is no difference to measure.');
   if (weighting?.status === 'single_model')
     details.push('One model takes part, so there are no other weights to compare it with.');
   return details;
@@ -131,7 +132,7 @@ function findWarnings(view: ForecastWords, metrics: Metrics | null): Warning[] {
       text: `The ${formatShare(coverage.share)} interval held ${coverage.inside} of ${coverage.count}; about ${expected} were expected. ${rest}`,
     });
   }
-  if (weighting?.status === 'fallback') warnings.push(warnOfFallback(weighting.reason));
+  if (weighting?.status === 'fallback') warnings.push(warnOfFallback(weighting));
   if (metrics === null || metrics.count === 0) {
     warnings.push({
       title: 'Not tested',
@@ -177,20 +178,25 @@ function findWarnings(view: ForecastWords, metrics: Metrics | null): Warning[] {
   return warnings;
 }
 
-/** Returns the warning that the folds did not choose the weights. @param reason as in the result */
-function warnOfFallback(reason: string | null): Warning {
+/** Returns the warning that the folds did not choose the weights. */
+function warnOfFallback({ reason, spread_weights }: NonNullable<WordedForecast['weighting']>): Warning {
+  // A pool whose spread has weights of its own starts from what suits other series of the frequency.
+  const hasPrior = spread_weights !== undefined;
   if (reason === 'fast_mode') {
+    const weights = hasPrior
+      ? 'The weights and the width of the spread are those that suit most series of this kind.'
+      : 'The weights are the default ones, and the spread is not calibrated.';
     return {
       title: 'Made in fast mode',
-      text: 'No folds tested the models on the past. The weights are those that do well on most series, and the spread is not calibrated to this one. The full mode does both.',
+      text: `No folds tested the models on the past. ${weights} The full mode adjusts both to this series.`,
     };
   }
   const cause =
     reason === 'calibration_failed'
       ? 'Every model failed in at least one fold'
       : 'The series is too short for the folds to choose weights';
-  return {
-    title: 'Weights without proof',
-    text: `${cause}, so the weights are the default ones and the spread is not calibrated.`,
-  };
+  const consequence = hasPrior
+    ? 'so the weights and the width of the spread are those that suit most series of this kind'
+    : 'so the weights are the default ones and the spread is not calibrated';
+  return { title: 'Weights without proof', text: `${cause}, ${consequence}.` };
 }

@@ -101,7 +101,7 @@ test('choices in the address fill the form, and a suggested horizon replaces the
   assert.match(reply.body, /name="model\.ets" value="on" checked>/);
   assert.match(reply.body, /name="model\.arima" value="on">/);
   assert.match(reply.body, /<option value="log" selected>/);
-  assert.match(reply.text, /Models 2 /);
+  assert.match(reply.text, /Models 2: ETS, Theta /);
 });
 
 test('the form suggests the title of the series, and a title that was cleared stays cleared', async () => {
@@ -242,7 +242,7 @@ test('the fast mode is a choice beside the horizon, and the estimate shows what 
   assert.doesNotMatch(page.text, /Prophet/);
 });
 
-test('the suggested models are not named, so that those that cannot help are not fitted', async () => {
+test('the suggested models are not named, so that those are fitted that help on such series', async () => {
   const visitor = newcomer();
   const long = { ...APPLE, limit: '500', horizon: '5' };
   const reply = await visitor.get(at({ ...long, 'model.prophet': 'on', 'model.arima': 'on' }));
@@ -250,7 +250,10 @@ test('the suggested models are not named, so that those that cannot help are not
   const all = ['prophet', 'toto', 'ets', 'theta', 'arima'].map((id) => [`model.${id}`, 'on']);
   for (const fields of [long, { ...long, ...Object.fromEntries(all) }]) {
     const { text } = await visitor.get(at(fields));
-    assert.match(text, /Models 4 Not fitted ARIMA: no help on this series/);
+    assert.match(
+      text,
+      /Models 3: Toto, ARIMA, Multiple seasonality Not fitted Prophet, ETS, Theta: no help on such series/,
+    );
   }
 });
 

@@ -66,17 +66,17 @@ describe(`the models that a forecast fits if it names none [${testedKind}]`, () 
     (await request<{ credits: { reserved: number } }>('GET', '/v1/me/usage')).data.credits.reserved;
   const read = async ({ request }: Caller, id: string) => (await request<Forecast>('GET', `${FORECASTS}/${id}`)).data;
   /** Creates a forecast, checks that it reserves what the estimate states, and computes it. */
-  const complete = async (caller: Caller, fields: object, estimated: Estimate) => {
+  const complete = async (caller: Caller, fields: object, estimated: Estimate, at = service) => {
     const { data, body } = await create(caller, { models: undefined, ...fields });
     assert.ok(data, body);
     assert.equal(await reservedBy(caller), estimated.credits);
-    await completeForecast(service, data.forecast_id);
+    await completeForecast(at, data.forecast_id);
     return { id: data.forecast_id, forecast: await read(caller, data.forecast_id) };
   };
   /** Reproduces a forecast. Returns the copy, which must have the same settings and result. */
-  const reproduce = async (caller: Caller, id: string) => {
+  const reproduce = async (caller: Caller, id: string, at = service) => {
     const { data } = await caller.request<Started>('POST', `${FORECASTS}/${id}/reproduce`);
-    await completeForecast(service, data.forecast_id);
+    await completeForecast(at, data.forecast_id);
     const copy = await read(caller, data.forecast_id);
     assert.equal(copy.comparison?.outcome, 'exact');
     return copy;
@@ -128,37 +128,44 @@ describe(`the models that a forecast fits if it names none [${testedKind}]`, () 
     assert.ok(!('mode' in settings) && !('not_fitted_models' in settings));
   });
 
-  test('in full mode: members of the default ensemble that cannot help are not fitted and cost nothing', async () => {
-    const caller = await service.account();
-    const fields = { ...rowsOf(401), cutoff: CUTOFF };
+  test('in full mode: the models that help at the frequency; other members of the default ensemble cost nothing', async () => {
+    await using withToto = await openForecastService(testedKind);
+    const caller = await withToto.account();
+    const fields = { ...rowsOf(120), cutoff: CUTOFF };
     const estimated = await estimate(caller, fields);
-    const models = ['prophet', 'ets', 'theta'];
-    assert.deepEqual([estimated.models, estimated.not_fitted_models], [models, ['arima']]);
+    const [models, notFitted] = [
+      ['toto', 'arima', 'mstl'],
+      ['prophet', 'ets', 'theta'],
+    ];
+    assert.deepEqual([estimated.models, estimated.not_fitted_models], [models, notFitted]);
     assert.equal(estimated.credits, models.length * (estimated.folds + 2));
 
-    const { id, forecast } = await complete(caller, fields, estimated);
+    const { id, forecast } = await complete(caller, fields, estimated, withToto);
     const { settings, weighting, members } = forecast;
-    assert.deepEqual([settings.models, settings.not_fitted_models], [models, ['arima']]);
+    assert.deepEqual([settings.models, settings.not_fitted_models], [models, notFitted]);
     assert.equal(forecast.progress.total_models, models.length);
     assert.deepEqual(
       members.filter(({ status }) => status !== 'completed'),
-      [
-        {
-          model: 'arima',
-          status: 'left_out',
-          reason: 'not_fitted_here',
-          error: null,
-          checkpoint: '',
-          predictions: [],
-        },
-      ],
+      notFitted.map((model) => ({
+        model,
+        status: 'left_out',
+        reason: 'not_fitted_here',
+        error: null,
+        checkpoint: '',
+        predictions: [],
+      })),
     );
     assert.deepEqual(Object.keys(forecast.effective_weights_by_quantile['0.5'] ?? {}), models);
     assert.deepEqual(Object.keys(weighting.folds[0]?.losses ?? {}), models);
     assert.deepEqual(forecast.historical_validation.requested_models, models);
     await assertProven(caller, id, settings);
-    const copy = await reproduce(caller, id);
+    const copy = await reproduce(caller, id, withToto);
     assert.deepEqual([copy.settings, copy.members], [settings, members]);
+  });
+
+  test('in full mode without toto: each member of the default ensemble', async () => {
+    const { models, not_fitted_models: notFitted } = await estimate(await service.account(), rowsOf(120));
+    assert.deepEqual([models, notFitted], [['prophet', 'ets', 'theta', 'arima'], undefined]);
   });
 
   test('a model that is named, or weighted manually, is fitted on every series', async () => {

@@ -69,7 +69,7 @@ describe(`creating a forecast [${kind}]`, () => {
       cadence: { frequency: '1D', kind: 'plain' },
       horizon: 3,
       quantiles: [0.1, 0.25, 0.5, 0.75, 0.9],
-      models: ['prophet', 'toto', 'ets', 'theta', 'arima'],
+      models: ['toto', 'arima', 'mstl'],
       weightMode: 'auto',
       weights: null,
       weightingPolicy: 'rolling_loss_selection_v2',
@@ -77,6 +77,7 @@ describe(`creating a forecast [${kind}]`, () => {
       seed: 1,
       cutoff: null,
       source: null,
+      notFittedModels: ['prophet', 'ets', 'theta'],
     });
     assert.deepEqual([row.visibility, row.workspace_id, row.title], ['private', null, null]);
     assert.deepEqual(Object.keys(row.checkpoints), settings.models);

@@ -659,10 +659,17 @@ export interface Weighting {
   weights_by_quantile: WeightsByQuantile;
   effective_weights_by_quantile: WeightsByQuantile;
   /**
-   * The weights before any fold was scored, or the weights used if `status` is not `optimized`. Absent from
-   * forecasts that completed before this field existed.
+   * The weights before any fold was scored: those that did best on other series of the frequency, or equal weights
+   * in pools without a pretrained model. If `status` is not `optimized`, the weights used. Absent from forecasts
+   * that completed before this field existed.
    */
   prior_weights?: WeightsByQuantile | undefined;
+  /**
+   * The weights with which the distances of the quantiles from the median are averaged; the other weights are then
+   * those of the medians. Absent if the values of each quantile are averaged, as in pools without a pretrained
+   * model.
+   */
+  spread_weights?: WeightsByQuantile | undefined;
   folds: Array<{
     training_rows: number;
     training_end_at: string;
@@ -671,8 +678,16 @@ export interface Weighting {
     rows: number;
     losses: Record<string, number | null>;
   }>;
+  /**
+   * How the weights were chosen: `evidence`, `equal`, `convex_per_quantile`, `default_weights` or `single_model`.
+   * Earlier forecasts can have `mostly_pretrained`, `inverse_loss` or `greedy_selection`.
+   */
   selected_method: string;
   inner_scores: Record<string, number>;
+  /**
+   * The factors on the spread below and above the median, and the number of scored rows that they were computed
+   * from. With 0 rows, the factors are the starting width of the frequency.
+   */
   calibration: {
     lower: number;
     upper: number;
@@ -754,8 +769,8 @@ export interface ResolvedSettings {
   /** Models of the default ensemble, or of the fast mode, that were unavailable; absent if all were available. */
   unavailable_models?: string[] | undefined;
   /**
-   * Members of the default ensemble that were not fitted, because they cannot help on this series; absent if there
-   * are none.
+   * Members of the default ensemble that were not fitted, because they do not lower the errors on such series;
+   * absent if there are none.
    */
   not_fitted_models?: string[] | undefined;
   /** Present if a preferred provider failed and another one supplied the rows. */
@@ -1095,8 +1110,8 @@ export interface ForecastEstimate {
   /** The models that the forecast would fit. The price counts these. */
   models: string[];
   /**
-   * Members of the default ensemble that the forecast would not fit, because they cannot help on this series;
-   * absent if there are none. Name them in `models` to fit them.
+   * Members of the default ensemble that the forecast would not fit, because they do not lower the errors on such
+   * series; absent if there are none. Name them in `models` to fit them.
    */
   not_fitted_models?: string[] | undefined;
   frequency: string;
@@ -2414,14 +2429,15 @@ export interface CreateForecastInput {
   quantiles?: number[] | undefined;
   /**
    * Default: `full`. `fast` fits toto, theta and seasonal_naive, those of them that are available, without folds,
-   * and combines them with weights that are known beforehand: the forecast takes less time, costs 2 credits for
-   * each model and thousand rows, and its intervals are not calibrated. Not together with `models`, `weights` or
-   * the weight mode `manual`.
+   * and combines them with weights and a width of the intervals that are known beforehand: the forecast takes less
+   * time, costs 2 credits for each model and thousand rows, and its intervals are not calibrated to the series. Not
+   * together with `models`, `weights` or the weight mode `manual`.
    */
   mode?: "full" | "fast" | undefined;
   /**
-   * Ids of the models. Default: the models in `weights` or, without `weights`, the available models of the default
-   * ensemble that can help on the series. A model that is named here is always fitted.
+   * Ids of the models. Default: the models in `weights` or, without `weights`, the available models that lower the
+   * errors on series of the frequency; without toto, the available models of the default ensemble. A model that is
+   * named here is always fitted.
    */
   models?: string[] | undefined;
   weight_mode?: "auto" | "manual" | undefined;
@@ -2612,14 +2628,15 @@ export interface EstimateForecastInput {
   quantiles?: number[] | undefined;
   /**
    * Default: `full`. `fast` fits toto, theta and seasonal_naive, those of them that are available, without folds,
-   * and combines them with weights that are known beforehand: the forecast takes less time, costs 2 credits for
-   * each model and thousand rows, and its intervals are not calibrated. Not together with `models`, `weights` or
-   * the weight mode `manual`.
+   * and combines them with weights and a width of the intervals that are known beforehand: the forecast takes less
+   * time, costs 2 credits for each model and thousand rows, and its intervals are not calibrated to the series. Not
+   * together with `models`, `weights` or the weight mode `manual`.
    */
   mode?: "full" | "fast" | undefined;
   /**
-   * Ids of the models. Default: the models in `weights` or, without `weights`, the available models of the default
-   * ensemble that can help on the series. A model that is named here is always fitted.
+   * Ids of the models. Default: the models in `weights` or, without `weights`, the available models that lower the
+   * errors on series of the frequency; without toto, the available models of the default ensemble. A model that is
+   * named here is always fitted.
    */
   models?: string[] | undefined;
   weight_mode?: "auto" | "manual" | undefined;

@@ -29,7 +29,7 @@ export const REQUEST_OPTIONS = {
     value: 'LIST',
     format: 'names',
     help: 'the models, separated by commas',
-    default: 'the default ensemble',
+    default: 'by frequency',
   },
   quantiles: {
     type: 'string',

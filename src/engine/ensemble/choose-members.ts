@@ -35,7 +35,7 @@ export function chooseMembers(available: readonly string[], { frequency, values 
   return { fitted, notFitted: DEFAULT_MODELS.filter((id) => isRunnable(id) && !fitted.includes(id)) };
 }
 
-/** Returns the models that a mode fits if all can run here and can help. */
+/** Returns the models of a mode for all series: in full mode, the default ensemble. */
 export function modelsOfMode(mode: Mode): readonly string[] {
   return mode === 'fast' ? FAST_MODELS : DEFAULT_MODELS;
 }

@@ -22,8 +22,8 @@ export interface ForecastRequest {
   /** Default: full. */
   readonly mode?: Mode | undefined;
   /**
-   * Default: the models in manual `weights`, otherwise those of the mode that can run: in full mode, the members of the
-   * default ensemble that can help on this series.
+   * Default: the models in manual `weights`, otherwise those that can run of the fast mode or, in full mode, those that
+   * lower the errors on series of this frequency.
    */
   readonly models?: readonly string[] | undefined;
   /**
@@ -51,7 +51,7 @@ export interface CheckedRequest {
   readonly quantiles: readonly number[];
   readonly mode: Mode;
   readonly models: readonly string[];
-  /** The members of the default ensemble that are not fitted, because they cannot help on this series. */
+  /** The members of the default ensemble that are not fitted, because they do not help on such series. */
   readonly notFitted: readonly string[];
   readonly weightMode: 'auto' | 'manual';
   /** The weight of each model unless the folds choose other weights. Not all are 0. */

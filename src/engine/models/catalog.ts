@@ -12,7 +12,7 @@ import { theta } from './theta/theta.ts';
 export interface ModelDescription {
   readonly id: string;
   readonly name: string;
-  /** The weight of the model if the folds do not choose the weights. */
+  /** The weight of the model if neither the request, nor the folds, nor a prior determine it. */
   readonly defaultWeight: number;
   readonly quantileSupport: QuantileSupport;
   /**

@@ -58,10 +58,13 @@ test('warns in fast mode of unavailable models, but not of what no fold scores',
 test('warns of weights and intervals that the past cannot score', () => {
   const short = { canChooseWeights: false, calibrationHorizon: 0, isValidated: false };
   assert.deepEqual(warn({}, short), [
-    'weight_mode: 100 rows are too few to score the models on the past, so the default weights are used and the widths of the intervals are not calibrated. Send more rows.',
+    'weight_mode: 100 rows are too few to score the models on the past, so the weights and the widths of the intervals are not adjusted to this series. Send more rows.',
     'source: 100 rows are too few to measure the error on the past. Send more rows.',
   ]);
-  assert.match(warn({ models: ['ets'] }, short)[0] ?? '', /, so the widths of its intervals are not calibrated\./);
+  assert.match(
+    warn({ models: ['ets'] }, short)[0] ?? '',
+    /, so the widths of its intervals are not adjusted to this series\./,
+  );
   assert.match(warn({ horizon: 31 })[0] ?? '', /^horizon: .* extrapolated from step 31 on\. .* at most 30 steps/);
 });
 

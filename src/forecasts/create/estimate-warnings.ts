@@ -40,8 +40,8 @@ function warnOfWeights(
   if (isScored && !canChooseWeights) {
     const consequence =
       models.length === 1
-        ? 'so the widths of its intervals are not calibrated'
-        : 'so the default weights are used and the widths of the intervals are not calibrated';
+        ? 'so the widths of its intervals are not adjusted to this series'
+        : 'so the weights and the widths of the intervals are not adjusted to this series';
     warnings.push(
       `weight_mode: ${formatRows(rows)} too few to score the models on the past, ${consequence}. Send more rows.`,
     );

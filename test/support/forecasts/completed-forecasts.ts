@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { loadProphetRuntime } from '../../../src/compute/index.ts';
-import { createInlineRunner, createModels, forecast } from '../../../src/engine/index.ts';
+import { createInlineRunner, createModels, forecast, type Model } from '../../../src/engine/index.ts';
 import { type Database, json } from '../../../src/platform/index.ts';
 import { type Caller, create, type ForecastService, type Started } from './forecast-service.ts';
 import { activateJob, runAttempt } from './run-attempt.ts';
@@ -13,9 +13,10 @@ export async function createCompleted(service: ForecastService, caller: Caller, 
   return data;
 }
 
-/** Computes a queued forecast in this thread. */
+/** Computes a queued forecast in this thread. Theta takes the place of toto, whose network runs in other threads. */
 export async function completeForecast(service: ForecastService, id: string): Promise<void> {
-  const runner = createInlineRunner(createModels({ prophet: loadProphetRuntime() }));
+  const models = createModels({ prophet: loadProphetRuntime() });
+  const runner = createInlineRunner(new Map([...models, ['toto', models.get('theta') as Model]]));
   await runAttempt(service, await activateJob(service.database, id), (request) => forecast(request, { runner }));
 }
 

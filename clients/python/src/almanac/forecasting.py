@@ -68,8 +68,8 @@ def forecast(
         value: the column with the values. Default: the only column with numbers.
         quantiles: up to 21 levels from 0.001 to 0.999. Default: 0.1, 0.25, 0.5, 0.75 and 0.9.
         mode: `full` or `fast`. The fast mode skips the tests on the past: it takes less time and fewer credits, and
-            its intervals are not calibrated. It cannot be combined with models or weights. Default: `full`.
-        models: ids of models that compete. Default: those of the default ensemble that can help on the series.
+            its intervals are not calibrated to the series. It cannot be combined with models or weights. Default: `full`.
+        models: ids of models that compete. Default: those that help on series of this frequency.
         weights: a number for each model. Default: chosen from the past.
         frequency: such as `1D`, if it should not be inferred. It must not contradict the rows.
         cutoff: the instant after which no row is read, or the number of days before the last row.

@@ -50,7 +50,7 @@ export const forecast = defineTool({
       .enum(['full', 'fast'])
       .optional()
       .describe(
-        'Default: full, which tests the models on the past of the series, weighs them by it and calibrates the intervals. fast skips these tests: it is sooner done and costs fewer credits, for a first look or for many series. Not together with `models`.',
+        'Default: full, which tests the models on the past of the series and adjusts their weights and the width of the intervals to it. fast skips these tests and uses weights and a width that suit most series: it is sooner done and costs fewer credits, for a first look or for many series. Not together with `models`.',
       ),
     models: z
       .array(z.string().min(1).max(40))
@@ -58,7 +58,7 @@ export const forecast = defineTool({
       .max(20)
       .optional()
       .describe(
-        'Ids of models of my_limits. Default: those of the default ensemble that can help on the series, which is usually best.',
+        'Ids of models of my_limits. Default: those that help on series of this frequency, which is usually best.',
       ),
     cutoff: z
       .string()

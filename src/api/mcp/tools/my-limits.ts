@@ -37,7 +37,7 @@ export const myLimits = defineTool({
         is_default: z
           .boolean()
           .describe(
-            'Whether it is a member of the default ensemble. Forecasts that name no models fit the members that can help on the series.',
+            'Whether it is a member of the default ensemble. Forecasts that name no models fit those that help on series of the frequency, which can be other ones.',
           ),
       }),
     ),

@@ -82,7 +82,7 @@ export const TERMS = {
   visibility: 'Which readers see a forecast: only you, the members of its workspace, or anyone with its address.',
   webhook: 'A URL of a program of yours, to which the service sends events, such as the completion of a forecast.',
   weight:
-    'The share that a model has in a forecast. It is moved away from equal only where the past shows a clear gain.',
+    'The share that a model has in a forecast. It starts from what did well on other series and moves with the tests on the past.',
   workspace: 'A space for files and forecasts that you can share with others, each with a role.',
 } as const;
 

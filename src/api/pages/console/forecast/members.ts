@@ -11,14 +11,14 @@ const STATES = {
   left_out: ['warning', 'Left out'],
 } as const;
 
-/** Nothing went wrong with a model that cannot help on a series. */
+/** Nothing went wrong with a model that does not help on series of this kind. */
 const NOT_FITTED = ['info', 'Not fitted'] as const;
 
 const REASONS: Readonly<Record<string, string>> = {
   failed: 'It could not forecast from the end of the series.',
   failed_in_calibration: 'It failed in at least one fold, and another model did not.',
   exploded_in_calibration: 'Its loss in the folds was more than ten times that of the usual model.',
-  not_fitted_here: 'It cannot help on a series like this one, so it was not fitted and cost nothing.',
+  not_fitted_here: 'It does not lower the errors on series like this one, so it was not fitted and cost nothing.',
 };
 
 /** Renders the member models: which take part, which do not and why, and what each of them forecasts. */

@@ -93,8 +93,8 @@ export function isDefaultChoice({ models: chosen }: Choices, { models }: Models)
 
 /**
  * Returns choices that name no models if those of the default ensemble are chosen, as the form suggests. A named model is
- * always fitted, but a member of the default ensemble only if it can help on the series. Typed weights are for the
- * models that are named.
+ * always fitted; without names, the models are chosen that help on series of this kind. Typed weights are for the models
+ * that are named.
  */
 export function withoutDefaultModels<Chosen extends Choices>(choices: Chosen, models: Models): Chosen {
   const isNamed = choices.fields.weight_mode === 'manual' || !isDefaultChoice(choices, models);
@@ -109,7 +109,7 @@ function renderModels({ choices, models, errors }: AdvancedOptions): Html {
   const isChecked = (model: Model) =>
     choices.models.length > 0 ? choices.models.includes(model.id) : isDefault(model);
   return html`<fieldset id="models" data-field="models"><legend>Models</legend>
-<p class="hint">Each model forecasts separately, and the ensemble averages them. If you choose none, or leave the choice as it is, those of the usual ones run that can help on the series.</p>
+<p class="hint">Each model forecasts separately, and the ensemble averages them. If you choose none, or leave the choice as it is, those run that help on series of this kind: “What it costs” lists them.</p>
 <div class="choices">${models.models.map((model) =>
     renderCheck({
       name: `${MODEL}${model.id}`,
@@ -128,8 +128,8 @@ const MODES: readonly Option[] = [
   { value: 'manual', label: 'Typed below' },
 ];
 const POLICIES: readonly Option[] = [
-  { value: 'rolling_loss_selection_v2', label: 'Best on the folds (v2)' },
-  { value: 'rolling_pinball_v1', label: 'Quantile loss (v1)' },
+  { value: 'rolling_loss_selection_v2', label: 'A start that suits such series, moved by the folds (v2)' },
+  { value: 'rolling_pinball_v1', label: 'The smallest loss in the folds, for each quantile (v1)' },
 ];
 
 function renderWeights({ choices, models, errors }: AdvancedOptions): Html {

@@ -109,8 +109,8 @@ function renderEstimate(
 <p class="tight soft">${describeLeft(credits, left)}</p>
 <dl class="facts small">
 <div><dt>History</dt><dd>${formatCount(rows, 'row')}</dd></div>
-<div><dt>Models</dt><dd>${formatInteger(models.length)}</dd></div>
-${notFitted && html`<div><dt>Not fitted</dt><dd>${notFitted.map(nameModel).join(', ')}: no help on this series</dd></div>`}
+<div><dt>Models</dt><dd>${formatInteger(models.length)}: ${models.map(nameModel).join(', ')}</dd></div>
+${notFitted && html`<div><dt>Not fitted</dt><dd>${notFitted.map(nameModel).join(', ')}: no help on such series</dd></div>`}
 <div><dt>${renderTerm('fold', 'Tests on the past')}</dt><dd>${describeFolds(folds, rows, untested)}</dd></div>
 <div><dt>Season found</dt><dd>${season > 1 ? `every ${formatPeriods(season)}` : 'none'}</dd></div>
 </dl>
