@@ -34,8 +34,9 @@ test('the table of fitted models on the page matches the code', () => {
       ? FREQUENCIES.slice(FREQUENCIES.indexOf(first as Frequency), FREQUENCIES.indexOf(last as Frequency) + 1)
       : listed.replaceAll('`', '').split(', ');
     const zeroShare = series.startsWith('sparse') ? 0.3 : 0.29;
+    const season = series.endsWith('without a season') ? 1 : 7;
     for (const frequency of frequencies as Frequency[]) {
-      const prior = priorOf({ frequency, zeroShare });
+      const prior = priorOf({ frequency, zeroShare, season });
       for (const count of [10, 1000]) {
         const [, from = '', more = '0'] = /^([\d.]+)(?: \+ ([\d.]+) g)?$/.exec(share) ?? [];
         const stated = Number(from) + (Number(more) * count) / (count + 1000);
@@ -45,9 +46,15 @@ test('the table of fitted models on the page matches the code', () => {
       const shares = Object.entries(prior.fitted).map(([model, part]) => `\`${model}\` ${part}`);
       assert.equal(fitted, shares.join(', '), `${series}, ${frequency}`);
     }
-    return frequencies.map((frequency) => `${frequency} ${zeroShare}`);
+    return frequencies.map((frequency) => `${frequency} ${zeroShare} ${season}`);
   });
-  assert.deepEqual(named.toSorted(), FREQUENCIES.flatMap((one) => [`${one} 0.29`, `${one} 0.3`]).toSorted());
+  const withSeason = FREQUENCIES.flatMap((one) => [`${one} 0.29 7`, `${one} 0.3 7`]);
+  const withoutSeason = named.filter((one) => one.endsWith(' 1'));
+  assert.deepEqual(named.filter((one) => one.endsWith(' 7')).toSorted(), withSeason.toSorted());
+  const differing = FREQUENCIES.filter(
+    (frequency) => priorOf({ frequency, zeroShare: 0, season: 1 }) !== priorOf({ frequency, zeroShare: 0, season: 7 }),
+  );
+  assert.deepEqual(withoutSeason.toSorted(), differing.map((one) => `${one} 0.29 1`).toSorted());
 });
 
 test('the page names every field of a result', async () => {

@@ -50,11 +50,11 @@ test('a model that is named or weighted is always fitted', () => {
     const { models, notFitted } = checkRequest({ ...request, ...fields }, ALL);
     return { models, notFitted };
   };
-  assert.deepEqual(chosenFor({}).notFitted, ['ets']);
+  assert.deepEqual(chosenFor({}).notFitted, ['ets', 'arima']);
   assert.deepEqual(chosenFor({ models: ['arima', 'ets'] }), { models: ['ets', 'arima'], notFitted: [] });
   assert.deepEqual(chosenFor({ weightMode: 'manual', weights: { arima: 1 } }), { models: ['arima'], notFitted: [] });
   assert.ok(chosenFor({ weightMode: 'manual' }).models.includes('ets'), 'by its default weight');
-  assert.deepEqual(chosenFor({ notFitted: ['toto'] }).notFitted, ['ets'], 'nothing was chosen before');
+  assert.deepEqual(chosenFor({ notFitted: ['toto'] }).notFitted, ['ets', 'arima'], 'nothing was chosen before');
 });
 
 test('a member that is not fitted is named in the result, and in nothing else', async () => {
