@@ -22,7 +22,7 @@ import { REFERENCE_LEVELS } from './weighting/spread-calibration.ts';
  * with every change that can alter a digit. It also serves as the checkpoint of the statistical models and is part of
  * the fingerprint.
  */
-export const ENGINE_VERSION = '3';
+export const ENGINE_VERSION = '4';
 
 /**
  * Forecasts a series with several models and pools their quantiles. In auto mode the weights are chosen on folds of the
