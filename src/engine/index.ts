@@ -1,7 +1,7 @@
 export { type AcceptedRequest, checkForecast } from './check-forecast.ts';
 export { type Comparison, canonicalResult, compareResults } from './compare-results.ts';
 export { namedModels } from './ensemble/check-request.ts';
-export { modelsOfMode } from './ensemble/choose-members.ts';
+export { chooseMembers, modelsOfMode } from './ensemble/choose-members.ts';
 export type { Progress, RunOptions } from './ensemble/members.ts';
 export { requireEnoughRows } from './ensemble/plan.ts';
 export {

@@ -84,7 +84,10 @@ async function replayHistory(config: Config, values: CommandValues, stderr: Prog
   // Opened before the replay, so that the command ends early if the file cannot be written.
   await using file = options.csv === undefined ? undefined : await openFile(options.csv);
   const current = await compose.openCheckpoints(config, platform.createLog('warn')).current();
-  const models = engineRoom.DEFAULT_MODELS.filter((model) => current.has(model));
+  const { fitted: models } = engineRoom.chooseMembers([...current.keys()], {
+    frequency: history.cadence.frequency,
+    values: history.values,
+  });
   const checkpoints = Object.fromEntries(models.map((model) => [model, current.get(model)?.id ?? '']));
   using progress = startProgress(stderr);
   const startedAt = performance.now();
