@@ -121,7 +121,7 @@ describe(`pages of forecasts that name no models [${testedKind}]`, () => {
     const wide = await pageOf({ limit: 12, quantiles: [0.05, 0.5, 0.9, 0.95] });
     assert.match(
       wide,
-      /is the weighted average of those of Prophet, Theta, ARIMA, and Seasonal naive; at 90%, it is that of Toto\./,
+      /is the weighted average of those of Prophet, Theta, and Seasonal naive; at 90%, it is that of Toto\./,
     );
   });
 });

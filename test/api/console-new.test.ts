@@ -226,7 +226,7 @@ test('the fast mode is a choice beside the horizon, and the estimate shows what 
   const fast = await visitor.get(at({ ...CO2, mode: 'fast', ...suggested }));
   assert.match(fast.body, /<input type="radio" id="mode-fast" name="mode" value="fast" checked>/);
   assert.match(fast.text, /none, the mode is fast/);
-  assert.deepEqual([creditsOf(fast), creditsOf(full)], [3 * 2, 5 * 7]);
+  assert.deepEqual([creditsOf(fast), creditsOf(full)], [3 * 2, 4 * 7]);
   const part = await visitor.get(
     at({ ...CO2, value_field: 'co2', horizon: '12', mode: 'fast', ...suggested, part: 'cost' }),
   );
@@ -252,7 +252,7 @@ test('the suggested models are not named, so that those are fitted that help on 
     const { text } = await visitor.get(at(fields));
     assert.match(
       text,
-      /Models 3: Toto, ARIMA, Multiple seasonality Not fitted Prophet, ETS, Theta: no help on such series/,
+      /Models 4: Toto, ARIMA, Seasonal naive, Multiple seasonality Not fitted Prophet, ETS, Theta: no help on such series/,
     );
   }
 });

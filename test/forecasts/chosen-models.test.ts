@@ -134,7 +134,7 @@ describe(`the models that a forecast fits if it names none [${testedKind}]`, () 
     const fields = { ...rowsOf(120), cutoff: CUTOFF };
     const estimated = await estimate(caller, fields);
     const [models, notFitted] = [
-      ['toto', 'arima', 'mstl'],
+      ['toto', 'arima', 'seasonal_naive', 'mstl'],
       ['prophet', 'ets', 'theta'],
     ];
     assert.deepEqual([estimated.models, estimated.not_fitted_models], [models, notFitted]);

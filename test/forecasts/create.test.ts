@@ -69,7 +69,7 @@ describe(`creating a forecast [${kind}]`, () => {
       cadence: { frequency: '1D', kind: 'plain' },
       horizon: 3,
       quantiles: [0.1, 0.25, 0.5, 0.75, 0.9],
-      models: ['toto', 'arima', 'mstl'],
+      models: ['toto', 'arima', 'seasonal_naive', 'mstl'],
       weightMode: 'auto',
       weights: null,
       weightingPolicy: 'rolling_loss_selection_v2',

@@ -44,8 +44,8 @@ const VARIES = {
   current_model: 'null unless the forecast is running',
 } as const;
 
-/** Lists that may have become longer: newer builds have further scopes, which a session may use. */
-const GROWING: readonly string[] = ['token_scopes'];
+/** Lists that may have become longer: newer builds have further scopes, which a session may use, and further models. */
+const GROWING: readonly string[] = ['token_scopes', 'models'];
 
 /** Values that have another name since. */
 const RENAMED: Readonly<Record<string, string>> = { evm_merkle: 'vbase' };

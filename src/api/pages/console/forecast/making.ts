@@ -10,7 +10,7 @@ import { type ForecastView, isRefused } from './view.ts';
 
 const POLICIES = {
   rolling_pinball_v1: 'The best weights in the folds',
-  rolling_loss_selection_v2: 'The baseline, unless other weights do clearly better',
+  rolling_loss_selection_v2: 'A start that suits such series, moved by the folds',
 } as const;
 
 const TRANSFORMS = { auto: 'Chosen from the rows', none: 'None', log: 'Logarithm' } as const;
