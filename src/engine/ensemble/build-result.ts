@@ -79,7 +79,7 @@ export function describeWeighting(
     weights_by_quantile: weights,
     effective_weights_by_quantile: weights,
     prior_weights: byQuantile(decision.priorWeights),
-    ...(decision.spread && { spread_weights: byQuantile(decision.spread) }),
+    ...(decision.spread && { spread_weights: byQuantile(decision.spread.weights) }),
     folds: describeFolds(plan, levels, all),
     selected_method: decision.selectedMethod,
     inner_scores: decision.innerScores,

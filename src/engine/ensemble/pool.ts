@@ -1,15 +1,17 @@
+import { normalQuantile } from '../numerics/distributions.ts';
 import { exp, log } from '../numerics/elementary.ts';
 import { logarithmAdvantage } from '../numerics/logarithm-advantage.ts';
 import type { QuantileRows } from '../runner.ts';
 import type { Weights } from '../weighting/panel.ts';
+import type { SpreadPool } from '../weighting/prior-weights.ts';
 import { REFERENCE_LEVELS, type SpreadCalibration } from '../weighting/spread-calibration.ts';
 
 /** The shares of the member models in a pool. */
 export interface PoolWeights {
   /** The weights of the medians. Without `spread`, those of all quantile values. */
   readonly weights: Weights;
-  /** The weights of the distances from the median. Null: the values of each quantile are averaged. */
-  readonly spread: Weights | null;
+  /** How the distances from the median are pooled. Null: the values of each quantile are averaged. */
+  readonly spread: SpreadPool | null;
 }
 
 /**
@@ -64,9 +66,30 @@ export function poolRow(
   if (spread === null) return Float64Array.from(weights, (shares, q) => average(shares, (i) => quantileOf(i, q)));
   const middle = levels.indexOf(REFERENCE_LEVELS.median);
   const median = average(weights[middle] as Float64Array, (i) => quantileOf(i, middle));
-  return Float64Array.from(spread, (shares, q) =>
-    q === middle ? median : median + average(shares, (i) => quantileOf(i, q) - quantileOf(i, middle)),
-  );
+  const distanceOf = (member: number, level: number): number => quantileOf(member, level) - quantileOf(member, middle);
+  return Float64Array.from(spread.weights, (shares, q) => {
+    if (q === middle) return median;
+    const anchor = spread.anchors[q] as number;
+    const distance = average(spread.weights[anchor] as Float64Array, (i) => distanceOf(i, anchor));
+    if (anchor === q) return median + distance;
+    const [outer, inner] = [q, anchor].map((level) => average(shares, (i) => Math.abs(distanceOf(i, level))));
+    return (
+      median + distance * tailRatio(outer as number, inner as number, levels[q] as number, levels[anchor] as number)
+    );
+  });
+}
+
+/** A tail longer than this many times that of a normal distribution is cut. */
+const MAX_TAIL = 3;
+
+/**
+ * Returns how much farther from the median an outer level lies than an inner one, from the distances of member models;
+ * as in a normal distribution if these have none.
+ */
+function tailRatio(outer: number, inner: number, outerLevel: number, innerLevel: number): number {
+  const normal = normalQuantile(outerLevel) / normalQuantile(innerLevel);
+  const own = inner > 0 ? outer / inner : normal;
+  return Math.max(1, Math.min(MAX_TAIL * normal, own));
 }
 
 /** Replaces an infinite value with the largest or smallest finite number, and negative zero with zero. */
@@ -84,6 +107,11 @@ interface PoolingSpace {
 export type Transform = 'auto' | 'none' | 'log';
 
 const TARGET_SPACE: PoolingSpace = { toSpace: (value) => value, fromSpace: (value) => value };
+
+/** A series without negative values is one of counts or amounts if at least this share of its past values is 0. */
+const COUNT_ZEROS = 0.05;
+/** A quantile below this share of the smallest positive past value is 0. */
+const NEARLY_ZERO = 0.02;
 
 /**
  * A quantile at or below zero has no logarithm, so it is replaced by this share of the smallest past value. With a
@@ -121,7 +149,24 @@ export function choosePoolingSpace(
     transform === 'log' || (transform === 'auto' && logarithmAdvantage(observedValues(selectionValues), season) > 0);
   return isPositive && isLog
     ? { name: 'transformed', atOrigin: (periods) => logSpace(observedValues(values.subarray(0, periods))) }
-    : { name: 'target', atOrigin: () => TARGET_SPACE };
+    : { name: 'target', atOrigin: (periods) => targetSpace(observedValues(values.subarray(0, periods))) };
+}
+
+/**
+ * Counts and amounts are never negative, and often exactly 0. Quantiles of the models lie a little above or below 0 then,
+ * and whether an outcome of 0 lies inside an interval would depend on noise.
+ */
+function targetSpace(pastValues: Float64Array): PoolingSpace {
+  let zeros = 0;
+  let least = Number.POSITIVE_INFINITY;
+  for (const value of pastValues) {
+    if (value < 0) return TARGET_SPACE;
+    if (value === 0) zeros++;
+    else if (value < least) least = value;
+  }
+  if (!(zeros >= COUNT_ZEROS * pastValues.length) || least === Number.POSITIVE_INFINITY) return TARGET_SPACE;
+  const limit = NEARLY_ZERO * least;
+  return { toSpace: (value) => value, fromSpace: (value) => (value < limit ? 0 : value) };
 }
 
 function logSpace(pastValues: Float64Array): PoolingSpace {

@@ -25,7 +25,10 @@ export function scoreValidation(
     supports.map((isSupported) => isSupported && rows[i] !== null),
   );
   const weights = redistributeWeights(settings.weights, hasForecast);
-  const spread = settings.spread && redistributeWeights(settings.spread, hasForecast);
+  const spread = settings.spread && {
+    ...settings.spread,
+    weights: redistributeWeights(settings.spread.weights, hasForecast),
+  };
   const pooled = poolRows(
     rows,
     { weights, spread },

@@ -32,13 +32,13 @@ const constant = (value: number) => () => value;
  * rounded: around these numbers, the errors hardly change (`docs/ensemble.md`).
  */
 const YEARLY: FrequencyPrior = {
-  pretrainedShare: growingFrom(0.45),
-  fitted: { theta: 0.6, prophet: 0.3, arima: 0.1 },
+  pretrainedShare: growingFrom(0.35),
+  fitted: { prophet: 0.4, arima: 0.4, theta: 0.2 },
   width: (rows) => 1 + 2 / rows,
 };
 const QUARTERLY: FrequencyPrior = {
-  pretrainedShare: growingFrom(0.9),
-  fitted: { theta: 0.45, prophet: 0.4, arima: 0.15 },
+  pretrainedShare: growingFrom(0.8),
+  fitted: { prophet: 0.5, ets: 0.5 },
   width: constant(1.05),
 };
 const MONTHLY: FrequencyPrior = {

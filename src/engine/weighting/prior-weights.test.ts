@@ -18,23 +18,34 @@ const SUPPORTS = [
 ];
 
 test('gives the pretrained model a share that grows with the rows, and the others the rest', () => {
-  const members = [TOTO, ...fitted('theta', 'prophet')];
+  const members = [TOTO, ...fitted('prophet', 'arima', 'theta')];
+  const supports = SUPPORTS.map(([toto]) => [toto === true, true, true, true]);
   const shareAt = (rows: number) =>
-    priorWeights(members, SUPPORTS, { ...YEARLY, rows }).map((row) => [...row]) as [number[], number[]];
-  const [outside, median] = shareAt(20) as [number[], number[]];
-  assert.ok(Math.abs((median[0] as number) - (0.45 + (0.55 * 20) / 1020)) < CLOSE);
+    priorWeights(members, supports, { ...YEARLY, rows }).map((row) => [...row]) as [number[], number[]];
+  const [outside, median] = shareAt(20);
+  assert.ok(Math.abs((median[0] as number) - (0.35 + (0.65 * 20) / 1020)) < CLOSE);
   assert.ok(
-    Math.abs((median[1] as number) / (median[2] as number) - 2) < CLOSE,
-    'theta has twice the share of prophet',
+    Math.abs((median[1] as number) / (median[3] as number) - 2) < CLOSE,
+    'prophet has twice the share of theta',
   );
-  assert.ok(Math.abs((outside[1] as number) - 2 / 3) < CLOSE && outside[0] === 0);
-  assert.ok((shareAt(5000)[1][0] as number) > 0.9);
+  assert.ok(Math.abs((outside[1] as number) - 0.4) < CLOSE && outside[0] === 0);
+  assert.ok((shareAt(5000)[1][0] as number) > 0.85);
+});
+
+test('gives the shares of models that take no part to the pretrained one', () => {
+  const shareOfToto = (...ids: string[]) => {
+    const members = [TOTO, ...fitted(...ids)];
+    const supports = [members.map(() => true)];
+    return priorWeights(members, supports, { frequency: '1h', rows: 300, zeroShare: 0.7, season: 1 })[0]?.[0] as number;
+  };
+  assert.ok(Math.abs(shareOfToto('intermittent') - 0.2) < CLOSE);
+  assert.ok(shareOfToto('theta', 'seasonal_naive') > 0.95, 'neither helps on sparse series');
 });
 
 test('gives a model that the prior does not name a small share', () => {
   const members = [TOTO, ...fitted('theta', 'ets')];
   const [, median] = priorWeights(members, SUPPORTS, { ...YEARLY, rows: 20 });
-  assert.ok((median?.[2] as number) > 0 && (median?.[2] as number) < 0.03);
+  assert.ok((median?.[2] as number) > 0 && (median?.[2] as number) < 0.03, `${median}`);
   const [, alone] = priorWeights([TOTO, ...fitted('ets', 'mine')], SUPPORTS, { ...YEARLY, rows: 20 });
   assert.ok(
     Math.abs((alone?.[1] as number) - (alone?.[2] as number)) < CLOSE,
@@ -52,13 +63,15 @@ test('gives equal weights without a pretrained model, and to pretrained models a
 test('takes the spread from the pretrained model, and from fitted ones whose spread is pooled', () => {
   const members = [TOTO, ...fitted('theta', 'prophet')];
   const weights = [Float64Array.of(0, 0.3, 0.7), Float64Array.of(0.2, 0.2, 0.6)];
-  assert.deepEqual(spreadWeights(members, SUPPORTS, weights), [weights[0], Float64Array.of(1, 0, 0)]);
+  const { weights: spread, anchors } = spreadWeights(members, SUPPORTS, weights) ?? { weights: [], anchors: [] };
+  assert.deepEqual(spread, [weights[0], Float64Array.of(1, 0, 0)]);
+  assert.deepEqual(anchors, [1, 1], 'beyond the quantiles of the pretrained model, its outermost one is scaled');
   assert.equal(spreadWeights(fitted('ets', 'theta'), SUPPORTS, weights), null);
-  const [outside, median] = spreadWeights([TOTO, ...fitted('theta', 'mstl')], SUPPORTS, weights) ?? [];
+  const [outside, median] = spreadWeights([TOTO, ...fitted('theta', 'mstl')], SUPPORTS, weights)?.weights ?? [];
   assert.deepEqual(outside, Float64Array.of(0, 0, 1));
   assert.ok(Math.abs((median?.[0] as number) - 0.25) < CLOSE && median?.[1] === 0);
   const none = [Float64Array.of(0, 1, 0), Float64Array.of(0, 1, 0)];
-  assert.deepEqual(spreadWeights(members, SUPPORTS, none)?.[1], Float64Array.of(1, 0, 0));
+  assert.deepEqual(spreadWeights(members, SUPPORTS, none)?.weights[1], Float64Array.of(1, 0, 0));
 });
 
 test('has a prior for every frequency, of models that exist', () => {

@@ -13,6 +13,18 @@ interface PriorMember {
 /** The share of a fitted model that the prior does not name. Evidence can raise it. */
 const UNNAMED_SHARE = 0.02;
 
+/** How the spreads of member models are pooled. */
+export interface SpreadPool {
+  /** The weights of the distances from the median. */
+  readonly weights: Weights;
+  /**
+   * By level: the level whose pooled distance is scaled, in proportion to the distances of the member models that have
+   * both; usually the level itself. A pretrained model ends at its outermost quantile, and the distances of the others
+   * beyond it must not lie inside it or far outside.
+   */
+  readonly anchors: readonly number[];
+}
+
 /**
  * Returns the weights that are used without any evidence from the series. With pretrained member models, these are the
  * ones that did best on most series of this frequency. Without them, all weights are equal.
@@ -25,12 +37,15 @@ export function priorWeights(
   const pretrained = members.filter(({ isPretrained }) => isPretrained).length;
   if (pretrained === 0 || pretrained === members.length) return equalWeights(supports);
   const prior = priorOf(series);
-  const share = prior.pretrainedShare(series.rows);
+  const named = prior.pretrainedShare(series.rows);
   const shareOf = ({ id }: PriorMember): number => prior.fitted[id] ?? UNNAMED_SHARE;
   const total = members.reduce((sum, member) => sum + (member.isPretrained ? 0 : shareOf(member)), 0);
+  // The shares of models that take no part, such as most of them in fast mode, go to the pretrained ones: what is left
+  // of the fitted models deserves no more than before.
+  const rest = (1 - named) * Math.min(1, total);
   return weightsFromPreferences(
     supports,
-    members.map((member) => (member.isPretrained ? share / pretrained : ((1 - share) * shareOf(member)) / total)),
+    members.map((member) => (member.isPretrained ? (1 - rest) / pretrained : (rest * shareOf(member)) / total)),
   );
 }
 
@@ -44,15 +59,23 @@ export function spreadWeights(
   members: readonly PriorMember[],
   supports: Panel['supports'],
   weights: Weights,
-): Weights | null {
+): SpreadPool | null {
   if (!members.some(({ isPretrained }) => isPretrained)) return null;
-  return supports.map((row, q) => {
+  const shares = supports.map((row, q) => {
     const isPooled = row.map((isSupported, i) => isSupported && isSpreadMember(members[i] as PriorMember));
     const own = weights[q] as Float64Array;
-    const shares = own.map((weight, i) => (isPooled[i] ? weight : 0));
-    if (shares.some((weight) => weight > 0)) return normalizeWeights(shares);
+    const pooled = own.map((weight, i) => (isPooled[i] ? weight : 0));
+    if (pooled.some((weight) => weight > 0)) return normalizeWeights(pooled);
     return isPooled.includes(true) ? (equalWeights([isPooled])[0] as Float64Array) : own;
   });
+  return { weights: shares, anchors: findAnchors(members, supports) };
+}
+
+/** Returns for each level the nearest one, toward the median, that a pretrained member model supports. */
+function findAnchors(members: readonly PriorMember[], supports: Panel['supports']): number[] {
+  const known = supports.flatMap((row, q) => (row.some((has, i) => has && members[i]?.isPretrained) ? [q] : []));
+  const [first = 0, last = first] = [known[0], known.at(-1)];
+  return supports.map((_, q) => Math.max(first, Math.min(last, q)));
 }
 
 function isSpreadMember({ isPretrained, isSpreadPooled }: PriorMember): boolean {

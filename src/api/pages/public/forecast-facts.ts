@@ -28,6 +28,7 @@ ${renderFacts('facts', [
     settings.cutoff === null ? null : html`Only rows ${renderKnownRows(settings.cutoff, settings.cadence)} were read`,
   ],
   ['Rows', history === null ? null : formatInteger(history.timestamps.length)],
+  ['Mode', settings.mode === 'fast' ? 'Fast, without folds' : null],
   ['Models', result === null ? settings.models.join(', ') : describeModels(view)],
   ['Test on its own past', result === null ? null : describeValidation(view)],
 ])}
