@@ -738,9 +738,9 @@ convex_per_quantile:wo};var Ep=1e-9;function sl(e,t){const r=ce(e.supports);cons
 e):Fo(e);const a=_p(o,r)?"equal":"evidence";return{method:n?"convex_per_quantile":a,weights:o,priorWeights:n?r:e.prior,innerScores:Object.
 fromEntries(Object.entries(Np).map(([s,i])=>[s,xp(e,i)]))}}function _p(e,t){return e.every((r,n)=>r.every((o,a)=>Math.abs(
 o-t[n][a])<Ep))}function xp(e,t){let r=0;let n=0;for(let o=1;o<e.folds.length;o++){const a=t({...e,folds:e.folds.slice(0,
-o)});const s=e.folds[o];r+=Wr({...e,folds:[s]},a)*s.rows.length;n+=s.rows.length}return n>0?r/n:0}var Rp=1e3;var Vr=e=>t=>e+(1-e)*(t/(t+Rp));var de=e=>()=>e;var Ip={pretrainedShare:Vr(.35),fitted:{prophet:.4,arima:.4,theta:.2},
-width:e=>1+2/e};var Tp={pretrainedShare:Vr(.8),fitted:{prophet:.5,ets:.5},width:de(1.05)};var il={pretrainedShare:Vr(.67),
-fitted:{theta:.5,seasonal_naive:.3,prophet:.2},width:de(1.02)};var Pp={pretrainedShare:Vr(.8),fitted:{arima:.5,prophet:.4,
+o)});const s=e.folds[o];r+=Wr({...e,folds:[s]},a)*s.rows.length;n+=s.rows.length}return n>0?r/n:0}var Rp=1e3;var Vr=e=>t=>e+(1-e)*(t/(t+Rp));var de=e=>()=>e;var Ip={pretrainedShare:Vr(.5),fitted:{theta:.4,prophet:.35,arima:.25},
+width:e=>1+2/e};var Tp={pretrainedShare:Vr(.85),fitted:{prophet:.35,ets:.35,theta:.3},width:de(1.05)};var il={pretrainedShare:Vr(
+.67),fitted:{theta:.5,seasonal_naive:.3,prophet:.2},width:de(1.02)};var Pp={pretrainedShare:Vr(.8),fitted:{arima:.5,prophet:.4,
 theta:.1},width:de(1.03)};var ll={pretrainedShare:de(.92),fitted:{mstl:.5,arima:.4,seasonal_naive:.1},width:de(1.08)};var ul={
 pretrainedShare:de(.6),fitted:{mstl:.55,intermittent:.35,seasonal_naive:.1},width:de(1)};var ml={pretrainedShare:de(.9),
 fitted:{seasonal_naive:1}};var Op={...ll,...ml};var vp={...ul,...ml};var cl={pretrainedShare:de(.7),fitted:{intermittent:1},

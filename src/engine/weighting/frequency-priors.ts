@@ -28,17 +28,16 @@ const growingFrom = (share: number) => (rows: number) => share + (1 - share) * (
 const constant = (value: number) => () => value;
 
 /**
- * Chosen on histories of M1, M3, hospital, CIF, NN5, births, tourism and flights that end at least one horizon early, and
- * rounded: around these numbers, the errors hardly change (`docs/ensemble.md`).
+ * Chosen on histories of M1, M3, hospital, CIF, NN5, births, tourism and flights that end early, and rounded: around these numbers, the errors hardly change (`docs/ensemble.md`).
  */
 const YEARLY: FrequencyPrior = {
-  pretrainedShare: growingFrom(0.35),
-  fitted: { prophet: 0.4, arima: 0.4, theta: 0.2 },
+  pretrainedShare: growingFrom(0.5),
+  fitted: { theta: 0.4, prophet: 0.35, arima: 0.25 },
   width: (rows) => 1 + 2 / rows,
 };
 const QUARTERLY: FrequencyPrior = {
-  pretrainedShare: growingFrom(0.8),
-  fitted: { prophet: 0.5, ets: 0.5 },
+  pretrainedShare: growingFrom(0.85),
+  fitted: { prophet: 0.35, ets: 0.35, theta: 0.3 },
   width: constant(1.05),
 };
 const MONTHLY: FrequencyPrior = {
