@@ -830,7 +830,7 @@ ge.median);const u=i(t[l],d=>s(d,l));const m=(d,c)=>s(d,c)-s(d,l);return Float64
 const f=r.anchors[c];const p=i(r.weights[f],y=>m(y,f));if(f===c)return u+p;const[h,b]=[c,f].map(y=>i(d,g=>Math.abs(m(g,y))));
 return u+p*lh(h,b,n[c],n[f])})}var ih=3;function lh(e,t,r,n){const o=we(r)/we(n);const a=t>0?e/t:o;return Math.max(1,Math.
 min(ih*o,a))}function uh(e){return Math.max(-Number.MAX_VALUE,Math.min(Number.MAX_VALUE,e))+0}var Il={toSpace:e=>e,fromSpace:e=>e};
-var mh=.05;var ch=.02;var dh=.5;var fh=700;function Tl(e,t,r,n){const o=t.every(s=>!(s<=0));const a=e==="log"||e==="auto"&&
+var mh=.05;var ch=.05;var dh=.5;var fh=700;function Tl(e,t,r,n){const o=t.every(s=>!(s<=0));const a=e==="log"||e==="auto"&&
 kr(ko(r),n)>0;return o&&a?{name:"transformed",atOrigin:s=>hh(ko(t.subarray(0,s)))}:{name:"target",atOrigin:s=>ph(ko(t.subarray(
 0,s)))}}function ph(e){let t=0;let r=Number.POSITIVE_INFINITY;for(const o of e){if(o<0)return Il;if(o===0)t++;else if(o<
 r)r=o}if(!(t>=mh*e.length)||r===Number.POSITIVE_INFINITY)return Il;const n=ch*r;return{toSpace:o=>o,fromSpace:o=>o<n?0:o}}

@@ -111,7 +111,7 @@ const TARGET_SPACE: PoolingSpace = { toSpace: (value) => value, fromSpace: (valu
 /** A series without negative values is one of counts or amounts if at least this share of its past values is 0. */
 const COUNT_ZEROS = 0.05;
 /** A quantile below this share of the smallest positive past value is 0. */
-const NEARLY_ZERO = 0.02;
+const NEARLY_ZERO = 0.05;
 
 /**
  * A quantile at or below zero has no logarithm, so it is replaced by this share of the smallest past value. With a
