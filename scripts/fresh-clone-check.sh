@@ -87,7 +87,7 @@ echo '--- the commands of the README'
 node scripts/readme-commands.mjs | sed "s/127.0.0.1:8080/127.0.0.1:$port/g; s#data/demo-api-key#$workspace/data/demo-api-key#" >"$workspace/tour.sh"
 ALMANAC_DATA=$workspace/data bash -eu "$workspace/tour.sh" >"$workspace/tour.log" 2>&1 ||
   fail "a command of the README failed: $(tail -n 5 "$workspace/tour.log")"
-for expected in '"email":"demo@almanac.local"' 'us-unemployment-by-industry' '"value":27.1' '^2020-03-01T' '"credits":35' \
+for expected in '"email":"demo@almanac.local"' 'us-unemployment-by-industry' '"value":27.1' '^2020-03-01T' '"credits":28' \
   'ef_[0-9A-Z]\{26\}$' '^event: completed' '^2020-05-31T' '^exact$' '"valid":true' '^200 image/png' '^2021-04-30T' \
   '"relative_wql":null' '"definition":' '"symbol":"^GSPC"' 'SCOPE_DENIED' 'unknown field' 'ada@example.org' \
   'code_challenge_methods_supported'; do
