@@ -109,7 +109,7 @@ test('the audit warns about default weights, short tests, steps beyond the folds
   assert.match(audit.warnings[2]?.text ?? '', /^From Jan 2028 on, the last 6 months are further ahead/);
 });
 
-test('the audit of the fast mode says so, and misses no model that does not help on such series', () => {
+test('the audit of a fast forecast names the mode, and does not list models that were not fitted as missing', () => {
   const members = [
     { model: 'theta', status: 'completed', reason: null },
     { model: 'arima', status: 'left_out', reason: 'not_fitted_here' },

@@ -40,7 +40,7 @@ export const weightByEvidence: WeightingMethod = (panel) => {
   });
 };
 
-/** A fold that was fitted on few rows says little about a forecast from all rows, so it hardly counts. */
+/** A fold that was fitted on few rows is weak evidence of a forecast from all rows, so it hardly counts. */
 function foldWeight({ training }: PanelFold): number {
   const square = training * training;
   return square * square;

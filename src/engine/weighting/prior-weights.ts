@@ -51,7 +51,7 @@ export function priorWeights(
 
 /**
  * Returns the weights with which the spreads of the member models are averaged: those of the pretrained members and of the
- * fitted ones whose spread is pooled, in proportion to their weights. The spread of other fitted models says how well they
+ * fitted ones whose spread is pooled, in proportion to their weights. The spread of other fitted models measures how well they
  * explain the past; averaged in, it made the intervals of most series too wide. Returns null if no member model is
  * pretrained: then the values of each quantile are averaged.
  */
