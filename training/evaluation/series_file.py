@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+MISSING = ("", "NA")
+
 
 class Series(NamedTuple):
     group: str
@@ -13,7 +15,7 @@ class Series(NamedTuple):
 
 
 def read_series(path: str) -> list:
-    """Empty fields and NaN in a history are missing values."""
+    """Empty fields, NA and NaN are missing values."""
     name = os.path.splitext(os.path.basename(path))[0]
     found = []
     with open(path, encoding="utf-8") as file:
@@ -38,4 +40,4 @@ def held_back(series: Series):
 
 
 def numbers(text: str) -> np.ndarray:
-    return np.array([float(value) if value.strip() else np.nan for value in text.split(",")])
+    return np.array([np.nan if value.strip() in MISSING else float(value) for value in text.split(",")])
