@@ -5,7 +5,7 @@ import torch
 
 from learning.batch import Batch, make_batch
 from learning.shapes import ROUND, Shape, rows_for
-from synthesis.mixture import Mixture
+from synthesis.mixture import TURNED, Mixture
 
 
 class Feeder:
@@ -17,9 +17,10 @@ class Feeder:
 
     def __init__(
         self, device: torch.device, seed: int, patch: int, points_per_step: int, steps_per_draw: int,
-        round_of_shapes: tuple = ROUND, without: Optional[str] = None,
+        round_of_shapes: tuple = ROUND, without: Optional[str] = None, mixture: str = "second",
+        turned: float = TURNED,
     ):
-        self.mixture = Mixture(device, seed, without)
+        self.mixture = Mixture(device, seed, without, mixture, turned)
         self.patch, self.points_per_step, self.steps_per_draw = patch, points_per_step, steps_per_draw
         self.round, self.turn = round_of_shapes, 0
         self.waiting: dict = {}

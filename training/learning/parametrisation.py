@@ -72,6 +72,15 @@ def start_weights(network: Network, seed: int) -> None:
             layer.mlp_tau.fill_(1 / math.sqrt(2 * index + 2))
 
 
+def silent_layers(network: Network, weights: dict) -> dict:
+    """The network's own tensors that `weights` lacks, for layers beyond its last, with the ends of branches at zero."""
+    found = {name: tensor for name, tensor in network.state_dict().items() if name not in weights}
+    if not all(name.startswith("transformer.layers.") for name in found):
+        raise ValueError("the weights lack more than the last layers")
+    ends = ("out_proj.weight", "fc2.weight")
+    return {name: torch.zeros_like(tensor) if name.endswith(ends) else tensor for name, tensor in found.items()}
+
+
 class ScaledAdam:
     """AdamW with a learning rate and a decay per role, and clipping by the norm of the gradient of m * W."""
 

@@ -10,11 +10,12 @@ from learning.averaging import AveragedWeights
 from learning.compiling import compiled_block
 from learning.feeder import Feeder
 from learning.loss import pinball_loss
-from learning.parametrisation import ScaledAdam, start_weights
+from learning.parametrisation import ScaledAdam, silent_layers, start_weights
 from learning.schedule import WARM_UP_STEPS, rate_share
-from learning.shapes import ROUND, distinct
+from learning.shapes import LONG_ROUND, distinct
 from network.config import config_from_fields
 from network.network import Network
+from synthesis.mixture import TURNED
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,9 @@ class Settings:
     steps_per_draw: int = 4
     seed: int = 1
     without: Optional[str] = None
-    round_of_shapes: tuple = ROUND
+    mixture: str = "second"
+    turned: float = TURNED
+    round_of_shapes: tuple = LONG_ROUND
 
 
 class Diverged(Exception):
@@ -67,9 +70,13 @@ class Run:
         self.legs = state["legs"]
 
     def start_from(self, weights: dict, elapsed: float) -> None:
-        """From exported weights alone: the optimiser begins anew and warms up again."""
-        self.network.load_state_dict(weights)
-        self.averages.load(weights, 1000)
+        """From exported weights alone: the optimiser begins anew and warms up again.
+
+        A network with more layers than the weights gets those it lacks at its end. Their branches start at zero, so
+        that they change nothing at first.
+        """
+        self.network.load_state_dict({**silent_layers(self.network, weights), **weights})
+        self.averages.load(self.network.state_dict(), 1000)
         self.elapsed = elapsed
 
     @property
@@ -82,6 +89,7 @@ class Run:
         return Feeder(
             self.device, settings.seed + 7919 * (self.legs + 1), self.network.config.patch_size,
             settings.points_per_step, settings.steps_per_draw, settings.round_of_shapes, settings.without,
+            settings.mixture, settings.turned,
         )
 
     def step(self, feeder: Feeder) -> torch.Tensor:

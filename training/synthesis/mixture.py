@@ -6,22 +6,43 @@ import torch
 from synthesis.draws import Draws, unit
 from synthesis.families import FAMILIES
 
-MIXED, ROUNDED, TURNED = 0.10, 0.08, 0.08
+MIXED, ROUNDED, TURNED = 0.10, 0.08, 0.20
+LATER = ("calendar", "nested", "load", "spikes", "epidemic", "self_exciting", "sensors", "kernels")
 
 
-def shares(points: int, without: Optional[str] = None) -> dict:
-    """Equal, but for what a length suggests: short rows are mostly business records, long ones come from clocks."""
-    weights = {name: 1.0 for name in FAMILIES}
+def shares(points: int, without: Optional[str] = None, mixture: str = "second") -> dict:
+    """The part of each family in rows of this length."""
+    weights = {"first": first_weights, "second": second_weights}[mixture](points)
+    if without is not None:
+        del weights[without]
+    total = sum(weights.values())
+    return {name: weight / total for name, weight in weights.items()}
+
+
+def first_weights(points: int) -> dict:
+    """Of the first checkpoint. Equal, but for what a length suggests: short rows are mostly business records, long ones
+    come from clocks."""
+    weights = {name: 1.0 for name in FAMILIES if name not in LATER}
     if points <= 256:
         weights.update(business=6.0, smoothing=3.0, clock=0.5)
     elif points <= 512:
         weights.update(business=3.0, smoothing=2.0, prices=1.5, clock=1.5, yearly_cycle=1.5)
     else:
         weights.update(prices=1.5, clock=3.0, yearly_cycle=2.0)
-    if without is not None:
-        del weights[without]
-    total = sum(weights.values())
-    return {name: weight / total for name, weight in weights.items()}
+    return weights
+
+
+def second_weights(points: int) -> dict:
+    """Long rows are mostly days and hours, with seasons within seasons and the calendar."""
+    weights = {name: 1.0 for name in FAMILIES}
+    if points <= 256:
+        weights.update(dict.fromkeys(LATER, 0.6), business=8.0, smoothing=4.0, clock=0.5, kernels=1.0)
+    elif points <= 512:
+        weights.update(business=3.0, smoothing=2.0, prices=1.5, clock=1.0, yearly_cycle=1.5, calendar=2.5, nested=1.5)
+    else:
+        weights.update(prices=1.5, clock=2.0, yearly_cycle=1.5, calendar=4.0, nested=4.0, load=3.0, business=0.5,
+                       arima=0.7, regimes=0.7, smoothing=0.7, epidemic=0.5, self_exciting=0.7)
+    return weights
 
 
 def rows_of_each(rows: int, share: dict) -> dict:
@@ -36,14 +57,17 @@ def rows_of_each(rows: int, share: dict) -> dict:
 
 
 class Mixture:
-    def __init__(self, device: torch.device, seed: int, without: Optional[str] = None):
+    def __init__(
+        self, device: torch.device, seed: int, without: Optional[str] = None, mixture: str = "second",
+        turned: float = TURNED,
+    ):
         self.draws = Draws(device, seed)
-        self.without = without
+        self.without, self.mixture, self.turned = without, mixture, turned
 
     @torch.no_grad()
     def series(self, rows: int, points: int) -> torch.Tensor:
         """(rows, points), float32, finite."""
-        counts = rows_of_each(rows, shares(points, self.without))
+        counts = rows_of_each(rows, shares(points, self.without, self.mixture))
         self.draws.stock.begin(rows, points)
         made = torch.cat([FAMILIES[name](self.draws, count, points) for name, count in counts.items()])
         order = torch.randperm(rows, generator=self.draws.generator, device=self.draws.device)
@@ -52,7 +76,7 @@ class Mixture:
     def finished(self, x: torch.Tensor) -> torch.Tensor:
         """Rows are shuffled, so the first ones are as good as any drawn by chance, and cost no mask."""
         rows = x.shape[0]
-        mixed, rounded, turned = (int(rows * part) for part in (MIXED, ROUNDED, TURNED))
+        mixed, rounded, turned = (int(rows * part) for part in (MIXED, ROUNDED, self.turned))
         if mixed:
             part = self.draws.uniform(mixed, 1, low=0.2, high=0.8)
             x[:mixed] = part * unit(x[:mixed]) + (1 - part) * unit(x[-mixed:])

@@ -17,7 +17,9 @@ def business(draws: Draws, rows: int, points: int) -> torch.Tensor:
 
     fading = draws.uniform(rows, 1, low=0.5, high=0.98)
     persistence = torch.where(draws.chance(rows, 0.4), torch.ones_like(shock), fading)
-    growth_shock = shock * draws.sometimes(rows, 0.55, 0.03, 0.5)
+    # Growth of a year changes more than its record shows: yearly rows are short, and intervals were too narrow there.
+    restless = 1 + 0.5 * (per_year == 1)
+    growth_shock = shock * draws.sometimes(rows, 0.55, 0.03, 0.5) * restless
     growth = persisting(draws, draws.part(noise, rows, points) * growth_shock, persistence)
     mean_growth = (draws.normal(rows, 1) * draws.log_uniform(rows, 0.005, 0.12) + 0.02) / per_year
     damping = torch.where(draws.chance(rows, 0.65), torch.ones_like(shock), 1 - draws.log_uniform(rows, 0.003, 0.15))
