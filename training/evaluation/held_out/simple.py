@@ -1,35 +1,7 @@
-"""Simulated series for the kinds no real file here has: by the week, by the hour, daily prices.
-
-Plain numpy recursions that share nothing with the generators of training, so that a fault there shows here. They say
-whether seasons of 52, 24 and 168 are found and whether prices are left alone; real series decide how well.
-"""
+"""The first three families: weekly records, hourly records and daily prices. Scores of all runs so far use them."""
 import numpy as np
 
-from evaluation.series_file import Series
-
-COUNT, SEED = 150, 20
-
-
-def held_out() -> list:
-    rng = np.random.default_rng(SEED)
-    found = []
-    for _ in range(COUNT):
-        found.append(split("simulated weekly", 52, weekly(rng, int(rng.integers(160, 700))), 13))
-        found.append(split("simulated hourly", 24, hourly(rng, int(rng.integers(700, 1000))), 48))
-        found.append(split("simulated price", 1, price(rng, int(rng.integers(120, 1500))), 14))
-    return found
-
-
-def split(group: str, season: int, x: np.ndarray, horizon: int) -> Series:
-    return Series(group, season, x[:-horizon], x[-horizon:])
-
-
-def autoregression(rng: np.random.Generator, points: int, memory: float) -> np.ndarray:
-    x, level = np.zeros(points), 0.0
-    for t in range(points):
-        level = memory * level + rng.standard_normal()
-        x[t] = level
-    return x * np.sqrt(1 - memory**2)
+from evaluation.held_out.pieces import autoregression
 
 
 def weekly(rng: np.random.Generator, points: int) -> np.ndarray:
