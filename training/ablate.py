@@ -13,7 +13,7 @@ from typing import Optional
 import numpy as np
 import torch
 
-from evaluation.held_out import held_out
+from evaluation.held_out import held_out_families
 from evaluation.predict import predict
 from evaluation.published import published_scores
 from evaluation.series_file import read_pasts
@@ -49,15 +49,20 @@ SHAPES = {
     "10 layers": ({"num_layers": 10, "layer_group_size": 10}, {}),
 }
 FIRST = {"mixture": "first", "turned": 0.08, "round_of_shapes": ROUND}
+DEEP = {"num_layers": 10, "layer_group_size": 10}
 # What the second checkpoint does otherwise than the first.
 SECOND = {
     "first mixture": ({}, FIRST),
     "first round": ({}, {"round_of_shapes": ROUND}),
-    "10 layers": ({"num_layers": 10, "layer_group_size": 10}, {}),
-    "rate 1e-3": ({}, {"rate": 1e-3}),
-    "rate 2e-4": ({}, {"rate": 2e-4}),
+    "10 layers": (DEEP, {}),
+    "rate 2e-3": ({}, {"rate": 2e-3}),
     "turned half": ({}, {"turned": 0.5}),
     "half the points": ({}, {"points_per_step": 2**19}),
+    "sharpness 0.5": ({}, {"sharpness": 0.5}),
+    "sharpness 0.8": ({}, {"sharpness": 0.8}),
+    "sharpness 1": ({}, {"sharpness": 1.0}),
+    "sharpness 0.8, deep": (DEEP, {"sharpness": 0.8}),
+    "sharpness 0.8, long": (DEEP, {"sharpness": 0.8, "seconds_total": 150.0}),
 }
 # The baseline with other random numbers shows how much of a difference is chance.
 CHANCE = {f"seed {seed}": ({}, {"seed": seed}) for seed in (2, 3)}
@@ -122,7 +127,7 @@ def main() -> None:
         torch.set_num_threads(1)
     # What is chosen here must not have seen the actuals.
     series: dict = {}
-    for one in [one for path in arguments.series for one in read_pasts(path)] + held_out():
+    for one in [one for path in arguments.series for one in read_pasts(path)] + held_out_families():
         series.setdefault(one.group, []).append(one)
     base = Settings(
         seconds_total=arguments.seconds, warm_up=WARM_UP, points_per_step=arguments.points_per_step,

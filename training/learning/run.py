@@ -34,6 +34,7 @@ class Settings:
     without: Optional[str] = None
     mixture: str = "second"
     turned: float = TURNED
+    sharpness: float = 0.0
     round_of_shapes: tuple = LONG_ROUND
 
 
@@ -94,7 +95,7 @@ class Run:
 
     def step(self, feeder: Feeder) -> torch.Tensor:
         batch = feeder.next()
-        loss = pinball_loss(self.network, batch, self.dtype)
+        loss = pinball_loss(self.network, batch, self.dtype, self.settings.sharpness)
         loss.backward()
         progress = self.elapsed / self.settings.seconds_total
         self.optimiser.step(rate_share(self.settings.schedule, self.steps, progress, self.settings.warm_up))

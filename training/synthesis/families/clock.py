@@ -38,7 +38,7 @@ def clock(draws: Draws, rows: int, points: int) -> torch.Tensor:
     x = profile * strength + by_weekday + of_day
     x = x + draws.sometimes(rows, 0.5, 0.05, 1) * smooth_curve(draws, rows, points)
     x = x + draws.sometimes(rows, 0.3, 0.05, 1) * draws.part(walk, rows, points)
-    x = x + draws.log_uniform(rows, 0.02, 0.6) * draws.part(wandering, rows, points)
+    x = x + draws.log_uniform(rows, 0.004, 0.6) * draws.part(wandering, rows, points)
     x = x + draws.sometimes(rows, 0.6, 0.01, 0.4) * draws.part(noise, rows, points)
     x = x + draws.sometimes(rows, 0.1, 0.3, 1) * outliers(draws, rows, points)
     x = multiplied(draws, x, 0.4)
