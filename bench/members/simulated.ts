@@ -5,7 +5,7 @@ import type { WindowSeries } from '../published/read-sets.ts';
 const COUNT = 60;
 const HORIZON = 48;
 
-/** Simulated hourly series with a day and a week, by the recursions of training/evaluation/held_out.py. */
+/** Simulated hourly series with a day and a week, by the recursions of training/evaluation/held_out/simple.py. */
 export function simulatedGroup(): [string, WindowSeries[]] {
   const random = createRandom(20);
   return [

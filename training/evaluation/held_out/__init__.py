@@ -34,7 +34,7 @@ FAMILIES = (
     Family("cash", "DAILY", 7, 56, (500, 800), daily.cash, gaps=0.1),
     Family("epidemic", "DAILY", 7, 30, (60, 400), demand.epidemic),
     Family("retail", "DAILY", 7, 28, (200, 1400), demand.retail),
-    Family("weeks", "WEEKLY", 52, 8, (300, 900), daily.weeks),
+    Family("weekly sums", "WEEKLY", 52, 8, (300, 900), daily.weekly_sums),
     Family("spare parts", "MONTHLY", 12, 12, (40, 60), demand.spare_parts),
     Family("sales", "MONTHLY", 12, 18, (60, 140), business.sales),
     Family("tourism", "QUARTERLY", 4, 8, (40, 80), business.tourism),

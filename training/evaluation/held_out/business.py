@@ -40,9 +40,9 @@ def tourism(rng: np.random.Generator, points: int) -> np.ndarray:
 
 def growth(rng: np.random.Generator, points: int) -> np.ndarray:
     """Yearly records: growth at a rate of its own that lasts, slows down or turns, with business cycles."""
-    rate = rng.normal(0.04, 0.04) * np.exp(-np.arange(points) / rng.uniform(10, 200))
-    rate = rate + autoregression(rng, points, rng.uniform(0.2, 0.8)) * rng.uniform(0.01, 0.06)
+    rate = rng.normal(0.03, 0.025) * np.exp(-np.arange(points) / rng.uniform(10, 200))
+    rate = rate + autoregression(rng, points, rng.uniform(0.2, 0.8)) * rng.uniform(0.01, 0.05)
     turn = int(rng.integers(0, 2 * points))
-    rate[turn:] += rng.normal(0, 0.04)
+    rate[turn:] += rng.normal(0, 0.02)
     noise = rng.standard_normal(points) * rng.uniform(0.0, 0.03)
     return np.round(log_uniform(rng, 1000, 10000) * np.exp(np.cumsum(rate) + noise), 1)

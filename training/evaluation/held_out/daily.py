@@ -38,7 +38,7 @@ def cash(rng: np.random.Generator, points: int) -> np.ndarray:
     return np.round(x, 2)
 
 
-def weeks(rng: np.random.Generator, points: int) -> np.ndarray:
+def weekly_sums(rng: np.random.Generator, points: int) -> np.ndarray:
     """Weekly sums of days: working days, paydays, the year, and holidays that fall into another week each year."""
     days = days_on(7 * points)
     week = np.where(weekdays(days) >= SATURDAY, rng.uniform(0, 1.5), 1.0)
