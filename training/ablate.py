@@ -48,21 +48,15 @@ SHAPES = {
     "6 layers": ({"num_layers": 6, "layer_group_size": 6}, {}),
     "10 layers": ({"num_layers": 10, "layer_group_size": 10}, {}),
 }
-FIRST = {"mixture": "first", "turned": 0.08, "round_of_shapes": ROUND}
-DEEP = {"num_layers": 10, "layer_group_size": 10}
+FIRST = {"mixture": "first", "sharpness": 0.0, "round_of_shapes": ROUND}
 # What the second checkpoint does otherwise than the first.
 SECOND = {
     "first mixture": ({}, FIRST),
     "first round": ({}, {"round_of_shapes": ROUND}),
-    "10 layers": (DEEP, {}),
-    "rate 2e-3": ({}, {"rate": 2e-3}),
     "turned half": ({}, {"turned": 0.5}),
     "half the points": ({}, {"points_per_step": 2**19}),
+    "sharpness 0": ({}, {"sharpness": 0.0}),
     "sharpness 0.5": ({}, {"sharpness": 0.5}),
-    "sharpness 0.8": ({}, {"sharpness": 0.8}),
-    "sharpness 1": ({}, {"sharpness": 1.0}),
-    "sharpness 0.8, deep": (DEEP, {"sharpness": 0.8}),
-    "sharpness 0.8, long": (DEEP, {"sharpness": 0.8, "seconds_total": 150.0}),
 }
 # The baseline with other random numbers shows how much of a difference is chance.
 CHANCE = {f"seed {seed}": ({}, {"seed": seed}) for seed in (2, 3)}

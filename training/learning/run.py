@@ -34,7 +34,7 @@ class Settings:
     without: Optional[str] = None
     mixture: str = "second"
     turned: float = TURNED
-    sharpness: float = 0.0
+    sharpness: float = 1.0
     round_of_shapes: tuple = LONG_ROUND
 
 

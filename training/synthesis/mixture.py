@@ -6,7 +6,7 @@ import torch
 from synthesis.draws import Draws, unit
 from synthesis.families import FAMILIES
 
-MIXED, ROUNDED, TURNED = 0.10, 0.08, 0.08
+MIXED, ROUNDED, SUMMED, TURNED = 0.10, 0.08, 0.02, 0.08
 LATER = ("calendar", "nested", "load", "spikes", "epidemic", "self_exciting", "sensors", "kernels")
 
 
@@ -42,6 +42,9 @@ def second_weights(points: int) -> dict:
     else:
         weights.update(prices=1.5, clock=4.0, yearly_cycle=1.5, calendar=4.0, nested=4.0, load=3.0, business=0.5,
                        arima=0.7, regimes=0.7, smoothing=0.7, epidemic=0.5, self_exciting=0.7)
+    if points >= 2048:
+        # Only rows of several years show that a holiday returns.
+        weights.update(calendar=8.0, clock=3.0, load=2.0, business=0.2)
     return weights
 
 
@@ -76,7 +79,7 @@ class Mixture:
     def finished(self, x: torch.Tensor) -> torch.Tensor:
         """Rows are shuffled, so the first ones are as good as any drawn by chance, and cost no mask."""
         rows = x.shape[0]
-        mixed, rounded, turned = (int(rows * part) for part in (MIXED, ROUNDED, self.turned))
+        mixed, rounded, summed, turned = (int(rows * part) for part in (MIXED, ROUNDED, SUMMED, self.turned))
         if mixed:
             part = self.draws.uniform(mixed, 1, low=0.2, high=0.8)
             x[:mixed] = part * unit(x[:mixed]) + (1 - part) * unit(x[-mixed:])
@@ -84,7 +87,15 @@ class Mixture:
             chosen = x[mixed : mixed + rounded]
             step = chosen.std(-1, keepdim=True) * self.draws.log_uniform(rounded, 0.02, 0.5) + 1e-6
             x[mixed : mixed + rounded] = torch.round(chosen / step) * step
+        if summed:
+            begin = mixed + rounded
+            x[begin : begin + summed] = sums_so_far(x[begin : begin + summed])
         if turned:
             x[-turned:] *= -1
         x = x * self.draws.log_uniform(rows, 1e-2, 1e4)
         return torch.nan_to_num(x, nan=0.0, posinf=1e8, neginf=-1e8)
+
+
+def sums_so_far(x: torch.Tensor) -> torch.Tensor:
+    """Totals since the beginning never fall: what is summed is how far each value is above the lowest."""
+    return torch.cumsum(x - x.amin(-1, keepdim=True), -1)

@@ -26,6 +26,7 @@ class Family(NamedTuple):
 
 FAMILIES = (
     Family("electricity", "HOURLY", 24, 48, (700, 1000), hourly.electricity),
+    Family("regular", "HOURLY", 24, 48, (700, 1000), hourly.regular),
     Family("traffic", "HOURLY", 24, 48, (336, 1000), hourly.traffic),
     Family("requests", "HOURLY", 24, 48, (336, 1000), hourly.requests),
     Family("sensor", "HOURLY", 24, 48, (336, 1000), instruments.sensor, gaps=0.15),

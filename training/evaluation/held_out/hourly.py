@@ -70,3 +70,13 @@ def requests(rng: np.random.Generator, points: int) -> np.ndarray:
     growth = np.arange(points) * rng.normal(0.0002, 0.0006) + walk(rng, points) * rng.uniform(0, 0.01)
     sudden = bursts(rng, points, rng.uniform(0, 0.01), rng.uniform(0.5, 3), rng.uniform(0.5, 0.95))
     return counts(rng, log_uniform(rng, 1, 300) * awake * week * np.exp(growth) * (1 + sudden), rng.uniform(0, 0.1))
+
+
+def regular(rng: np.random.Generator, points: int) -> np.ndarray:
+    """A machine's day and week, nearly the same every time: what a forecast misses here it has copied badly."""
+    days, hour = hours_on(rng, points)
+    free = rng.standard_normal(24) if rng.random() < 0.5 else rng.uniform(0.5, 2) * bump(HOURS, rng.uniform(0, 24), 4)
+    sizes, levels = 1 + rng.uniform(0, 0.5) * rng.standard_normal(7), rng.uniform(0, 0.6) * rng.standard_normal(7)
+    week = sizes[:, None] * free + levels[:, None]
+    x = week[weekdays(days), hour.astype(int)]
+    return 100 + 10 * (x + np.std(week) * log_uniform(rng, 0.001, 0.03) * rng.standard_normal(points))

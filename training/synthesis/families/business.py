@@ -47,10 +47,10 @@ def cycle(draws: Draws, rows: int, points: int, per_year: torch.Tensor) -> torch
 
 
 def in_levels(draws: Draws, x: torch.Tensor) -> torch.Tensor:
-    """Half of the rows keep additive shocks; in the others growth is scaled down to what a record can show."""
+    """Two fifths of the rows keep additive shocks; in the others growth is scaled down to what a record can show."""
     rows = x.shape[0]
     x = x - x[:, :1]
     spread = x.amax(-1, keepdim=True) - x.amin(-1, keepdim=True)
-    most = draws.log_uniform(rows, 0.5, 4.0)
+    most = draws.log_uniform(rows, 0.5, 5.0)
     grown = torch.exp(x * torch.clamp(most / (spread + 1e-6), max=1.0))
-    return torch.where(draws.chance(rows, 0.5), grown, unit(x))
+    return torch.where(draws.chance(rows, 0.6), grown, unit(x))
