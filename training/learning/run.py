@@ -29,7 +29,7 @@ class Settings:
     warm_up: int = WARM_UP_STEPS
     averaging: float = 0.999
     points_per_step: int = 2**20
-    steps_per_draw: int = 4
+    steps_per_draw: int = 16
     seed: int = 1
     without: Optional[str] = None
     mixture: str = "second"
