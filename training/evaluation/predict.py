@@ -7,7 +7,7 @@ import torch
 from network.forecast import forecast
 from network.network import Network
 
-MOST_CONTEXT = 4096
+MAX_CONTEXT = 4096
 BATCH = 256
 
 
@@ -46,7 +46,7 @@ def predict_together(network: Network, series: list) -> np.ndarray:
 
 def prepared(history: np.ndarray, patch: int, anchored: bool) -> np.ndarray:
     """Released checkpoints want whole patches from the first on and drop what is over; ours keeps every value."""
-    history = history[-MOST_CONTEXT:]
+    history = history[-MAX_CONTEXT:]
     if anchored or len(history) < patch:
         return history
     return history[len(history) % patch :]

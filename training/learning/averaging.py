@@ -21,7 +21,7 @@ class AveragedWeights:
         torch._foreach_add_(self.average, self.live, alpha=1 - decay)
 
     def state_dict(self) -> dict:
-        """All that a checkpoint holds; what is not learnt is as it is."""
+        """All that a checkpoint holds; what is not learned is as it is."""
         return {**self.network.state_dict(), **dict(zip(self.names, self.average))}
 
     def load(self, weights: dict, updates: int) -> None:

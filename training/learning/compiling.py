@@ -6,7 +6,7 @@ import torch
 
 from network.block import transformer_block
 
-MOST_VERSIONS = 64
+MAX_VERSIONS = 64
 
 
 @lru_cache(maxsize=None)
@@ -22,5 +22,5 @@ def compiled_block() -> Callable:
     # Beyond its limit PyTorch falls back to slow code without a word. The name has changed between versions.
     for name in ("cache_size_limit", "recompile_limit", "accumulated_cache_size_limit", "accumulated_recompile_limit"):
         if hasattr(limits, name):
-            setattr(limits, name, max(MOST_VERSIONS, getattr(limits, name)))
+            setattr(limits, name, max(MAX_VERSIONS, getattr(limits, name)))
     return torch.compile(transformer_block, dynamic=False)

@@ -6,9 +6,9 @@ from network.config import KNOTS
 from network.network import Attended, Network
 from network.scaling import patch_statistics
 
-LEAST_SEEN = 4    # values a forecast may be asked from
-MOST_TARGET = 12  # e^12 units: what starts to move after a flat stretch
-LEAST_WIDTH = 0.03  # of an interval, for weights: what is narrower counts no more than this
+MIN_SEEN = 4    # values a forecast may be asked from
+MAX_TARGET = 12  # e^12 units: what starts to move after a flat stretch
+MIN_WIDTH = 0.03  # of an interval, for weights: what is narrower counts no more than this
 
 
 def pinball_loss(network: Network, batch: Batch, trunk_dtype: torch.dtype, sharpness: float = 0.0) -> torch.Tensor:
@@ -28,24 +28,24 @@ def pinball_loss(network: Network, batch: Batch, trunk_dtype: torch.dtype, sharp
     location, unit = network.location_and_unit(stats)
     following = batch.values.double().unflatten(-1, (-1, patch))[:, 1:]
     moved = ((following - location[:, :-1, None]) / unit[:, :-1, None]).float()
-    target = moved.asinh().clamp(-MOST_TARGET, MOST_TARGET)
-    counts = batch.seen.unflatten(-1, (-1, patch))[:, 1:] & (stats.count[:, :-1, None] >= LEAST_SEEN)
+    target = moved.asinh().clamp(-MAX_TARGET, MAX_TARGET)
+    counts = batch.seen.unflatten(-1, (-1, patch))[:, 1:] & (stats.count[:, :-1, None] >= MIN_SEEN)
     if batch.group_ids is not None:
         counts = counts & (batch.group_ids[:, :-1, None] == 0)
     error = target[..., None] - out[:, :-1]
     knots = knots_on(error.device)
     pinball = 2 * torch.maximum(knots * error, (knots - 1) * error).mean(-1)
     if sharpness:
-        counts = counts * patch_weights(out[:, :-1], counts, sharpness)
+        counts = counts * patch_weights(out[:, :-1], sharpness)
     return (pinball * counts).sum() / counts.sum().clamp(min=1)
 
 
 @torch.no_grad()
-def patch_weights(out: torch.Tensor, counts: torch.Tensor, sharpness: float) -> torch.Tensor:
+def patch_weights(out: torch.Tensor, sharpness: float) -> torch.Tensor:
     """(rows, patches, 1), by the width of the forecast of each patch."""
-    knots = out.detach().float().sort(-1).values
+    knots = out.float().sort(-1).values
     width = (knots[..., -1] - knots[..., 0]).mean(-1, keepdim=True)
-    return (width + LEAST_WIDTH) ** -sharpness
+    return (width + MIN_WIDTH) ** -sharpness
 
 
 _KNOTS: dict = {}

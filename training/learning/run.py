@@ -1,4 +1,4 @@
-"""One training run: network, optimiser, averages and clock, and the loop of a leg over them."""
+"""One training run: network, optimizer, averages and clock, and the loop of a leg over them."""
 import math
 import time
 from dataclasses import asdict, dataclass
@@ -10,7 +10,7 @@ from learning.averaging import AveragedWeights
 from learning.compiling import compiled_block
 from learning.feeder import Feeder
 from learning.loss import pinball_loss
-from learning.parametrisation import ScaledAdam, silent_layers, start_weights
+from learning.parametrization import ScaledAdam, silent_layers, start_weights
 from learning.schedule import WARM_UP_STEPS, rate_share
 from learning.shapes import LONG_ROUND, distinct
 from network.config import config_from_fields
@@ -51,7 +51,7 @@ class Run:
         if compile_blocks:
             self.network.block = compiled_block()
         self.dtype = torch.bfloat16 if device.type == "cuda" else torch.float32
-        self.optimiser = ScaledAdam(self.network, settings.rate, settings.decay, settings.clip)
+        self.optimizer = ScaledAdam(self.network, settings.rate, settings.decay, settings.clip)
         self.averages = AveragedWeights(self.network, settings.averaging)
         self.steps, self.points, self.elapsed, self.legs = 0, 0, 0.0, 0
 
@@ -59,19 +59,19 @@ class Run:
         return {
             "fields": self.fields, "settings": asdict(self.settings) | {"round_of_shapes": None},
             "weights": self.network.state_dict(), "averages": self.averages.state_dict(),
-            "updates": self.averages.updates, "adam": self.optimiser.adam.state_dict(),
+            "updates": self.averages.updates, "adam": self.optimizer.adam.state_dict(),
             "steps": self.steps, "points": self.points, "elapsed": self.elapsed, "legs": self.legs,
         }
 
     def resume(self, state: dict) -> None:
         self.network.load_state_dict(state["weights"])
         self.averages.load(state["averages"], state["updates"])
-        self.optimiser.adam.load_state_dict(state["adam"])
+        self.optimizer.adam.load_state_dict(state["adam"])
         self.steps, self.points, self.elapsed = state["steps"], state["points"], state["elapsed"]
         self.legs = state["legs"]
 
     def start_from(self, weights: dict, elapsed: float) -> None:
-        """From exported weights alone: the optimiser begins anew and warms up again.
+        """From exported weights alone: the optimizer begins anew and warms up again.
 
         A network with more layers than the weights gets those it lacks at its end. Their branches start at zero, so
         that they change nothing at first.
@@ -98,7 +98,7 @@ class Run:
         loss = pinball_loss(self.network, batch, self.dtype, self.settings.sharpness)
         loss.backward()
         progress = self.elapsed / self.settings.seconds_total
-        self.optimiser.step(rate_share(self.settings.schedule, self.steps, progress, self.settings.warm_up))
+        self.optimizer.step(rate_share(self.settings.schedule, self.steps, progress, self.settings.warm_up))
         self.averages.update()
         self.steps += 1
         self.points += batch.values.numel()
@@ -108,7 +108,7 @@ class Run:
         """Meets every shape once without learning from it, so that compiling does not count as training time."""
         for shape in distinct(self.settings.round_of_shapes):
             pinball_loss(self.network, feeder.sample(shape), self.dtype).backward()
-            self.optimiser.adam.zero_grad(set_to_none=True)
+            self.optimizer.adam.zero_grad(set_to_none=True)
         self.wait()
 
     def wait(self) -> None:
@@ -116,7 +116,7 @@ class Run:
             torch.cuda.synchronize()
 
     def leg(
-        self, until: float, most_steps: Optional[int], save: Callable[[], None], say: Callable[[str], None],
+        self, until: float, max_steps: Optional[int], save: Callable[[], None], say: Callable[[str], None],
         save_every: float = 60.0, say_every: int = 240,
     ) -> None:
         """Trains until the run is done, `until` (of time.monotonic) or so many steps; saves now and then."""
@@ -127,7 +127,7 @@ class Run:
         self.legs += 1
         began, before, first = time.monotonic(), self.elapsed, self.steps
         saved, losses = began, []
-        while not self.is_done and time.monotonic() < until and (most_steps is None or self.steps - first < most_steps):
+        while not self.is_done and time.monotonic() < until and (max_steps is None or self.steps - first < max_steps):
             losses.append(self.step(feeder))
             now = time.monotonic()
             self.elapsed = before + now - began

@@ -7,7 +7,7 @@ import torch
 from network.config import KNOTS
 from network.network import Attended, Network
 from network.scaling import backfill_early, patch_statistics
-from network.switches import MOST_OUTPUT
+from network.switches import MAX_OUTPUT
 
 
 @torch.no_grad()
@@ -45,7 +45,7 @@ def forecast(
     out = network(values, observed, stats, Attended(groups, variates))[:, context - 1 :].double()
     location, unit = network.location_and_unit(stats)
     if network.config.almanac_anchored_output:
-        out = out.clamp(-MOST_OUTPUT, MOST_OUTPUT)
+        out = out.clamp(-MAX_OUTPUT, MAX_OUTPUT)
     knots = torch.sinh(out) * unit[:, context - 1 :, None, None] + location[:, context - 1 :, None, None]
     knots = knots.flatten(1, 2)[:, :horizon]
     if cap_k:
@@ -82,6 +82,6 @@ def capped(
 ) -> torch.Tensor:
     """Within k spreads of what was seen: quantile_real_cap_k of the original's callers."""
     x = values.double()
-    least = torch.where(observed, x, torch.full_like(x, math.inf)).amin(-1) - k * scale
-    most = torch.where(observed, x, torch.full_like(x, -math.inf)).amax(-1) + k * scale
-    return torch.minimum(torch.maximum(knots, least[:, None, None]), most[:, None, None])
+    low = torch.where(observed, x, torch.full_like(x, math.inf)).amin(-1) - k * scale
+    high = torch.where(observed, x, torch.full_like(x, -math.inf)).amax(-1) + k * scale
+    return torch.minimum(torch.maximum(knots, low[:, None, None]), high[:, None, None])

@@ -23,8 +23,8 @@ def rotation_table(positions: int, qk_dim: int, use_xpos: bool, device: Optional
     cos, sin = angle.cos(), angle.sin()
     if not use_xpos:
         return Rotation(cos, sin, cos, sin)
-    centre = positions // 2
-    grow = ((even + 0.4 * width) / (1.4 * width))[None] ** ((place - centre) / XPOS_BASE)
+    center = positions // 2
+    grow = ((even + 0.4 * width) / (1.4 * width))[None] ** ((place - center) / XPOS_BASE)
     return Rotation(cos * grow, sin * grow, cos / grow, sin / grow)
 
 

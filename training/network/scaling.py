@@ -4,7 +4,7 @@ from typing import NamedTuple
 import torch
 import torch.nn.functional as F
 
-LEAST_SCALE = 1e-6
+MIN_SCALE = 1e-6
 
 
 class PatchStatistics(NamedTuple):
@@ -34,7 +34,7 @@ def patch_statistics(values: torch.Tensor, observed: torch.Tensor, patch: int) -
     step = steps / (count - 1).clamp(min=1)
 
     end = slice(patch - 1, None, patch)
-    scale = variance[..., end].clamp(min=0).sqrt().clamp(min=LEAST_SCALE)
+    scale = variance[..., end].clamp(min=0).sqrt().clamp(min=MIN_SCALE)
     return PatchStatistics(count[..., end], mean[..., end], scale, last[..., end], step[..., end])
 
 
@@ -45,19 +45,19 @@ def last_observed(x: torch.Tensor, observed: torch.Tensor) -> torch.Tensor:
     return x.gather(-1, latest)
 
 
-def backfill_early(stats: PatchStatistics, values: torch.Tensor, observed: torch.Tensor, least: int) -> PatchStatistics:
+def backfill_early(stats: PatchStatistics, values: torch.Tensor, observed: torch.Tensor, min_count: int) -> PatchStatistics:
     """Toto's scaler_fallback_min_obs: patches that have seen too little take the statistics of the first points.
 
     Not causal, and not used with anchored output; here for parity with released checkpoints.
     """
     weight = observed.double()
-    first = weight * (weight.cumsum(-1) <= least)
+    first = weight * (weight.cumsum(-1) <= min_count)
     n = first.sum(-1, keepdim=True).clamp(min=1)
     x = torch.where(observed, values.double(), torch.zeros((), dtype=torch.float64, device=values.device))
     mean = (x * first).sum(-1, keepdim=True) / n
     variance = ((x - mean) ** 2 * first).sum(-1, keepdim=True) / (n - 1).clamp(min=1)
-    early = stats.count < least
+    early = stats.count < min_count
     return stats._replace(
         mean=torch.where(early, mean, stats.mean),
-        scale=torch.where(early, variance.sqrt().clamp(min=LEAST_SCALE), stats.scale),
+        scale=torch.where(early, variance.sqrt().clamp(min=MIN_SCALE), stats.scale),
     )

@@ -3,8 +3,8 @@ import torch
 
 from network.scaling import PatchStatistics
 
-MOST_STATISTIC = 8.0
-MOST_OUTPUT = 14.0
+MAX_STATISTIC = 8.0
+MAX_OUTPUT = 14.0
 
 
 def floored(stats: PatchStatistics) -> tuple[torch.Tensor, torch.Tensor]:
@@ -19,7 +19,7 @@ def extra_statistics(stats: PatchStatistics) -> torch.Tensor:
     place = torch.asinh((stats.last - stats.mean) / spread)
     smoothness = torch.log(spread / step)
     length = torch.log(stats.count + 1) / 4
-    return torch.stack([place, smoothness, length], -1).clamp(-MOST_STATISTIC, MOST_STATISTIC).float()
+    return torch.stack([place, smoothness, length], -1).clamp(-MAX_STATISTIC, MAX_STATISTIC).float()
 
 
 def anchor_and_unit(stats: PatchStatistics) -> tuple[torch.Tensor, torch.Tensor]:

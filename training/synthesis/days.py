@@ -1,9 +1,10 @@
-"""The calendar, day by day: what each of 400 years of days is, as tables on the device."""
+"""The calendar, day by day: what each day of 120 years is, as tables on the device."""
 import torch
 
 from synthesis.draws import Draws
 
-YEARS = 120
+FIRST_YEAR, YEARS = 1960, 120
+FIRST_WEEKDAY = 4  # the first of January 1960 was a Friday; Monday is 0
 MONTH_LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 # The days around Easter that can differ from others, Pentecost and Corpus Christi among them.
 AROUND_EASTER = 140
@@ -23,10 +24,10 @@ def table_of_days() -> dict:
     """Made once for the process."""
     if not _TABLES:
         rows: dict = {name: [] for name in NAMES}
-        weekday = 0
+        weekday = FIRST_WEEKDAY
         for year in range(YEARS):
             leap = year % 4 == 0
-            easter, of_year = easter_day(1960 + year), 0
+            easter, of_year = easter_day(FIRST_YEAR + year), 0
             for month, length in enumerate(MONTH_LENGTHS):
                 length += leap and month == 1
                 for day in range(length):

@@ -71,7 +71,7 @@ class Draws:
 class Stock:
     """Parts made for all families at once: a part costs as many kernels for ten rows as for ten thousand.
 
-    How many rows a batch needs is learnt from the batch before it of the same size.
+    How many rows a batch needs is learned from the batch before it of the same size.
     """
 
     def __init__(self):

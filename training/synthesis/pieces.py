@@ -50,9 +50,9 @@ def noise(draws: Draws, rows: int, points: int) -> torch.Tensor:
     return draws.normal(rows, points) * torch.exp(tail * draws.normal(rows, points) - tail * tail)
 
 
-def smooth_curve(draws: Draws, rows: int, points: int, most: int = 40) -> torch.Tensor:
+def smooth_curve(draws: Draws, rows: int, points: int, max_knots: int = 40) -> torch.Tensor:
     """A slow curve of unit scale: random knots joined by lines."""
-    knots = draws.host.randint(3, max(4, min(most, points // 4)))
+    knots = draws.host.randint(3, max(4, min(max_knots, points // 4)))
     curve = F.interpolate(draws.normal(rows, 1, knots), size=points, mode="linear", align_corners=True)[:, 0]
     return unit(curve)
 
@@ -104,7 +104,7 @@ def multiplied(draws: Draws, x: torch.Tensor, probability: float = 0.4) -> torch
     return torch.where(draws.chance(rows, probability), torch.exp(unit(x) * draws.log_uniform(rows, 0.03, 1.2)), x)
 
 
-def coloured(draws: Draws, rows: int, points: int) -> torch.Tensor:
+def colored(draws: Draws, rows: int, points: int) -> torch.Tensor:
     """Unit scale: noise between white and smoother than a walk (a power of the frequency)."""
     omega = angular_frequencies(draws, points).clamp(min=math.pi / points)
     return with_spectrum(draws, omega ** (-draws.uniform(rows, 1, low=0.0, high=1.6)), points)

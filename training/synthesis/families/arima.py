@@ -26,9 +26,9 @@ def arima(draws: Draws, rows: int, points: int) -> torch.Tensor:
     return multiplied(draws, x + observed * draws.normal(rows, points), 0.35)
 
 
-def squared_root(draws: Draws, rows: int, omega: torch.Tensor, most: float) -> torch.Tensor:
+def squared_root(draws: Draws, rows: int, omega: torch.Tensor, max_size: float) -> torch.Tensor:
     """|1 - a e^(-iw)|^2 with a real root in half of the rows, of a pair of complex roots in the others."""
-    size = draws.uniform(rows, 1, high=most)
+    size = draws.uniform(rows, 1, high=max_size)
     angle = draws.uniform(rows, 1, high=math.pi)
     real = torch.where(draws.chance(rows, 0.8), size, -size)
     one = 1 + real**2 - 2 * real * torch.cos(omega)

@@ -16,7 +16,7 @@ def bounded(draws: Draws, rows: int, points: int) -> torch.Tensor:
     share = torch.sigmoid(z * draws.uniform(rows, 1, low=0.4, high=3) + draws.normal(rows, 1) + small)
     # A floor under the value: rain, light by day, stock.
     floor = torch.relu(z - draws.uniform(rows, 1, low=-1.2, high=0.8)) * torch.exp(small)
-    least, most = draws.uniform(rows, 1, low=-2, high=-0.3), draws.uniform(rows, 1, low=0.3, high=2)
-    clipped = torch.minimum(torch.maximum(z + small, least), most)
+    low, high = draws.uniform(rows, 1, low=-2, high=-0.3), draws.uniform(rows, 1, low=0.3, high=2)
+    clipped = torch.minimum(torch.maximum(z + small, low), high)
     ratio = torch.round(share * 100) / 100
     return choose(draws.kind(rows, 0.35, 0.3, 0.2, 0.15), share, floor, clipped, ratio)

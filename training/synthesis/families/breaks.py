@@ -14,6 +14,6 @@ def breaks(draws: Draws, rows: int, points: int) -> torch.Tensor:
     x = x + draws.sometimes(rows, 0.4, 0.2, 2) * draws.part(any_season, rows, points)
     x = x + draws.sometimes(rows, 0.3, 0.2, 1) * outliers(draws, rows, points)
     size = torch.exp(0.7 * level_shifts(draws, rows, points).clamp(-3, 3) * draws.chance(rows, 0.3))
-    colour = draws.part(wandering, rows, points)
-    unrest = torch.where(draws.chance(rows, 0.5), colour, draws.part(noise, rows, points))
+    color = draws.part(wandering, rows, points)
+    unrest = torch.where(draws.chance(rows, 0.5), color, draws.part(noise, rows, points))
     return multiplied(draws, x + draws.log_uniform(rows, 0.03, 0.6) * size * unrest, 0.3)

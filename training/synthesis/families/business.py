@@ -41,9 +41,9 @@ def business(draws: Draws, rows: int, points: int) -> torch.Tensor:
 def cycle(draws: Draws, rows: int, points: int, per_year: torch.Tensor) -> torch.Tensor:
     """Booms and slumps of 2.5 to 10 years, none like the last: a broad peak in the spectrum."""
     omega = angular_frequencies(draws, points)
-    centre = 2 * math.pi / (draws.uniform(rows, 1, low=2.5, high=10.0) * per_year)
-    width = centre * draws.uniform(rows, 1, low=0.1, high=0.6)
-    return with_spectrum(draws, 1 / (1 + ((omega - centre) / width) ** 2), points)
+    center = 2 * math.pi / (draws.uniform(rows, 1, low=2.5, high=10.0) * per_year)
+    width = center * draws.uniform(rows, 1, low=0.1, high=0.6)
+    return with_spectrum(draws, 1 / (1 + ((omega - center) / width) ** 2), points)
 
 
 def in_levels(draws: Draws, x: torch.Tensor) -> torch.Tensor:
@@ -51,6 +51,6 @@ def in_levels(draws: Draws, x: torch.Tensor) -> torch.Tensor:
     rows = x.shape[0]
     x = x - x[:, :1]
     spread = x.amax(-1, keepdim=True) - x.amin(-1, keepdim=True)
-    most = draws.log_uniform(rows, 0.5, 5.0)
-    grown = torch.exp(x * torch.clamp(most / (spread + 1e-6), max=1.0))
+    max_growth = draws.log_uniform(rows, 0.5, 5.0)
+    grown = torch.exp(x * torch.clamp(max_growth / (spread + 1e-6), max=1.0))
     return torch.where(draws.chance(rows, 0.6), grown, unit(x))

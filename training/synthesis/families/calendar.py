@@ -24,9 +24,9 @@ def calendar(draws: Draws, rows: int, points: int) -> torch.Tensor:
     x = x + draws.sometimes(rows, 0.1, 0.3, 1.5) * outliers(draws, rows, points)
     x = multiplied(draws, x, 0.5)
     # Closed days: what is lowest becomes nothing.
-    least = torch.quantile(x[:, : 2048], 0.02, dim=-1, keepdim=True)
+    lowest = torch.quantile(x[:, : 2048], 0.02, dim=-1, keepdim=True)
     closing = draws.chance(rows, 0.08)
-    return torch.where(closing, torch.where(x <= least, torch.zeros_like(x), x - least), x)
+    return torch.where(closing, torch.where(x <= lowest, torch.zeros_like(x), x - lowest), x)
 
 
 def pattern(draws: Draws, rows: int, points: int) -> torch.Tensor:

@@ -2,7 +2,7 @@
 import torch
 
 from synthesis.draws import Draws, unit
-from synthesis.pieces import multiplied, noise, smooth_curve, wandering
+from synthesis.pieces import multiplied, noise, settled, smooth_curve, wandering
 from synthesis.seasons import cycle_table, phase_index
 
 PER_DAY = (24, 24, 24, 24, 24, 24, 48, 96, 12)
@@ -30,7 +30,7 @@ def load(draws: Draws, rows: int, points: int) -> torch.Tensor:
     profile = unit(profile) * (1 + torch.gather(own, 1, weekday))
 
     # Weather moves slowly, has days of its own and, in some, a yearly turn; it counts more by day than by night.
-    weather = weather_of(draws, rows, points, per_day)
+    weather = weather_of(draws, rows, points, per_day, day)
     answer = 1 + draws.uniform(rows, 1, low=-0.5, high=0.8) * torch.tanh(profile)
     x = profile + weather * answer * draws.sometimes(rows, 0.7, 0.05, 1.0)
     x = x + draws.log_uniform(rows, 0.005, 0.3) * draws.part(wandering, rows, points)
@@ -46,8 +46,8 @@ def peaks(draws: Draws, rows: int) -> torch.Tensor:
     slot = draws.constant("slots", lambda: torch.arange(SLOTS).float()[None] / SLOTS)
     total = torch.zeros(rows, SLOTS, device=draws.device)
     for hump in range(3):
-        centre, width = draws.uniform(rows, 1), draws.log_uniform(rows, 0.02, 0.2)
-        distance = torch.remainder(slot - centre + 0.5, 1.0) - 0.5
+        center, width = draws.uniform(rows, 1), draws.log_uniform(rows, 0.02, 0.2)
+        distance = torch.remainder(slot - center + 0.5, 1.0) - 0.5
         height = draws.uniform(rows, 1, low=0.3, high=1.5) * (draws.chance(rows, 0.7) if hump else 1.0)
         total = total + height * torch.exp(-0.5 * (distance / width) ** 2)
     return unit(torch.where(draws.chance(rows, 0.7), total, cycle_table(draws, rows, SLOTS)))
@@ -61,12 +61,10 @@ def weekday_shares(draws: Draws, rows: int) -> torch.Tensor:
     return share * (~draws.chance(rows, 0.2))
 
 
-def weather_of(draws: Draws, rows: int, points: int, per_day: torch.Tensor) -> torch.Tensor:
-    """Unit scale: a slow curve, weather of some days each, and the year."""
-    fronts = draws.uniform(rows, 1, low=0.5, high=0.97) ** (24 / per_day)
-    days = torch.floor(draws.time(points) / per_day).long()
-    by_day = draws.normal(rows, DAYS)
-    by_day = torch.gather(by_day, 1, torch.remainder(days, DAYS))
+def weather_of(draws: Draws, rows: int, points: int, per_day: torch.Tensor, day: torch.Tensor) -> torch.Tensor:
+    """Unit scale: a slow curve, fronts that pass within days, and the year."""
+    fronts = settled(draws, rows, DAYS, draws.uniform(rows, 1, low=0.3, high=0.97))
+    by_day = torch.gather(fronts, 1, day)
     smooth = smooth_curve(draws, rows, points)
     turn = torch.sin(2 * torch.pi * (draws.time(points) / (per_day * 365.25) + draws.uniform(rows, 1)))
-    return unit(smooth + draws.sometimes(rows, 0.5, 0.1, 1) * by_day * fronts + draws.sometimes(rows, 0.5, 0.5, 3) * turn)
+    return unit(smooth + draws.sometimes(rows, 0.5, 0.1, 1) * by_day + draws.sometimes(rows, 0.5, 0.5, 3) * turn)

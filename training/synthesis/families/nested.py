@@ -2,7 +2,7 @@
 import torch
 
 from synthesis.draws import Draws, unit
-from synthesis.pieces import changing_noise, coloured, multiplied, noise, smooth_curve, trend, walk, wandering
+from synthesis.pieces import changing_noise, colored, multiplied, noise, smooth_curve, trend, walk, wandering
 from synthesis.seasons import cycle_table, evolving_season, phase_index, table_size
 
 # A cycle, one that contains it, and one beyond that.
@@ -40,7 +40,7 @@ def nested(draws: Draws, rows: int, points: int) -> torch.Tensor:
     x = unit(x) + draws.sometimes(rows, 0.3, 0.03, 0.4) * evolving_season(draws, rows, points, fast)
     x = x + draws.sometimes(rows, 0.3, 0.05, 1) * draws.part(trend, rows, points)
     x = x + draws.sometimes(rows, 0.3, 0.03, 0.6) * draws.part(walk, rows, points)
-    x = x + draws.sometimes(rows, 0.4, 0.02, 0.4) * coloured(draws, rows, points)
+    x = x + draws.sometimes(rows, 0.4, 0.02, 0.4) * colored(draws, rows, points)
     x = x + draws.log_uniform(rows, 0.004, 0.4) * torch.where(
         draws.chance(rows, 0.5), draws.part(wandering, rows, points), changing_noise(draws, rows, points)
     )

@@ -27,8 +27,8 @@ def regimes(draws: Draws, rows: int, points: int) -> torch.Tensor:
     level = by_state(draws.normal(rows, STATES)) * draws.sometimes(rows, 0.75, 0.3, 4)
     slope = torch.cumsum(by_state(draws.normal(rows, STATES)), -1) * draws.sometimes(rows, 0.35, 0.003, 0.3)
     size = by_state(torch.exp(draws.normal(rows, STATES) * draws.uniform(rows, 1, high=1.5)))
-    colour = draws.part(wandering, rows, points)
-    unrest = torch.where(draws.chance(rows, 0.5), colour, draws.part(noise, rows, points)) * size
+    color = draws.part(wandering, rows, points)
+    unrest = torch.where(draws.chance(rows, 0.5), color, draws.part(noise, rows, points)) * size
     wave = draws.part(any_season, rows, points) * by_state(draws.uniform(rows, STATES))
     x = level + slope + draws.log_uniform(rows, 0.03, 1) * unrest + draws.sometimes(rows, 0.4, 0.2, 2) * wave
     return multiplied(draws, x, 0.3)

@@ -2,7 +2,7 @@
 import torch
 
 from synthesis.draws import Draws, unit
-from synthesis.pieces import coloured, level_shifts, noise, outliers, walk, wandering
+from synthesis.pieces import colored, level_shifts, noise, outliers, walk, wandering
 from synthesis.seasons import any_season
 
 STAYS = 256
@@ -11,16 +11,16 @@ STAYS = 256
 def sensors(draws: Draws, rows: int, points: int) -> torch.Tensor:
     x = draws.sometimes(rows, 0.75, 0.3, 2) * draws.part(any_season, rows, points)
     x = x + draws.sometimes(rows, 0.4, 0.1, 1) * draws.part(any_season, rows, points)
-    x = x + draws.log_uniform(rows, 0.1, 1.5) * coloured(draws, rows, points)
+    x = x + draws.log_uniform(rows, 0.1, 1.5) * colored(draws, rows, points)
     x = x + draws.sometimes(rows, 0.4, 0.1, 1.5) * draws.part(walk, rows, points)
     x = x + draws.sometimes(rows, 0.6, 0.02, 0.4) * draws.part(wandering, rows, points)
     x = unit(x) + draws.log_uniform(rows, 0.003, 0.2) * draws.part(noise, rows, points)
     x = x + draws.sometimes(rows, 0.2, 0.5, 2) * level_shifts(draws, rows, points)
     x = x + draws.sometimes(rows, 0.2, 0.5, 2) * outliers(draws, rows, points)
 
-    least = torch.where(draws.chance(rows, 0.3), draws.uniform(rows, 1, low=-1.5, high=0.0), -1e9)
-    most = torch.where(draws.chance(rows, 0.3), draws.uniform(rows, 1, low=0.3, high=1.5), 1e9)
-    x = torch.minimum(torch.maximum(x, least), most)
+    low = torch.where(draws.chance(rows, 0.3), draws.uniform(rows, 1, low=-1.5, high=0.0), -1e9)
+    high = torch.where(draws.chance(rows, 0.3), draws.uniform(rows, 1, low=0.3, high=1.5), 1e9)
+    x = torch.minimum(torch.maximum(x, low), high)
     x = held(draws, x)
     step = draws.log_uniform(rows, 0.01, 0.8)
     x = torch.where(draws.chance(rows, 0.5), torch.round(x / step) * step, x)

@@ -2,7 +2,7 @@
 
 A stored tensor W acts as m * W, where m holds the division by the fan-in and the constants around it. Weights start so
 that m * W is normal with a small deviation; Adam moves W by lr / m, so m * W moves by lr; decay is divided likewise.
-The result is step for step what a plain parametrisation would do, and the file needs no conversion.
+The result is step for step what a plain parametrization would do, and the file needs no conversion.
 """
 import math
 from typing import NamedTuple
