@@ -21,7 +21,7 @@ before(async () => {
 after(() => engine?.close());
 const REQUEST = monthlyRequest(36, 6, { season: 10 });
 
-test('a forecast has the same bytes with and without threads, and reports its progress', async () => {
+test('a forecast has the same bytes in its process and without one, and reports its progress', async () => {
   const runner = createInlineRunner(createModels({ prophet: loadProphetRuntime() }));
   const expected = canonicalResult(await forecast(REQUEST, { runner }));
   const seen: Progress[] = [];
@@ -48,7 +48,7 @@ test('a forecast has the same bytes while all cores are busy', async () => {
   assert.deepEqual(ended, []);
 });
 
-test('errors keep their class, code and field across threads', async () => {
+test('errors keep their class, code and field across processes', async () => {
   await assert.rejects(engine.forecast({ ...REQUEST, horizon: 0 }), (error) => {
     return error instanceof ForecastError && error.code === 'INVALID_REQUEST' && error.field === 'horizon';
   });
@@ -67,7 +67,7 @@ test('refuses values that are not numbers and requests that cannot be cloned', a
     engine.forecast({ ...REQUEST, values: { length: 2e9 } as never }),
     /values may have at most 50000 rows/,
   );
-  await assert.rejects(engine.forecast({ ...REQUEST, models: [(() => {}) as never] }), { name: 'DataCloneError' });
+  await assert.rejects(engine.forecast({ ...REQUEST, models: [(() => {}) as never] }), /could not be cloned/);
 });
 
 test('a progress listener that throws fails its own forecast only', async () => {

@@ -1,21 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { arch, version } from 'node:process';
-import { Worker } from 'node:worker_threads';
 import { ENGINE_VERSION, type ForecastRequest, type ForecastResult, MAX_ROWS, type Progress } from '../engine/index.ts';
 import { type CoreShare, count, fixedShare, observe, traced } from '../platform/index.ts';
 import type { CheckpointFolders } from './checkpoints/checkpoint.ts';
+import { deserializeError, type EngineReport, type FittedModel } from './engine-messages.ts';
 import { shareEarlierEngines } from './engines/earlier-engines.ts';
 import { type EngineBundle, type EngineBundles, openEngineBundles } from './engines/engine-bundles.ts';
-import {
-  deserializeError,
-  type EngineCommand,
-  type EngineReport,
-  type EngineThreadData,
-  type FittedModel,
-  YOUNG_GENERATION_MB,
-} from './thread-messages.ts';
-import { prepareTotoThread } from './toto/toto-client.ts';
+import { spawnEngine } from './spawn-engine.ts';
 
 export interface ForecastOptions {
   /** Aborting it rejects the forecast immediately with its reason, and stops the work. */
@@ -41,14 +33,14 @@ export interface EngineOptions {
   readonly engines?: EngineBundles | undefined;
 }
 
-/** The engine in its own threads. */
+/** The engine in its own process. */
 export interface Engine {
   /** The models that need no checkpoint. */
   readonly models: readonly string[];
-  /** Returns false if the engine was closed or one of its threads has ended. */
+  /** Returns false if the engine was closed or its process has ended. */
   isOpen(): boolean;
   forecast(request: ForecastRequest, options?: ForecastOptions): Promise<ForecastResult>;
-  /** Ends the threads and rejects running forecasts. Waits at most a few seconds for Toto's thread. */
+  /** Ends the process and rejects running forecasts. */
   close(): Promise<void>;
 }
 
@@ -60,9 +52,9 @@ interface PendingForecast {
 }
 
 /**
- * Starts the engine: one thread that plans and pools, and threads that fit models. The first forecast that needs Toto
- * starts a thread for it, and the first forecast of an earlier version starts that engine in threads of its own. The
- * calling thread only sends and receives messages.
+ * Starts the engine: a process that plans and pools, with threads that fit models. The first forecast that needs Toto
+ * starts a thread for it, and the first forecast of an earlier version starts that engine in a process of its own. The
+ * calling process only sends and receives messages.
  *
  * @param bundle the engine to start; by default the one in the sources
  * @example
@@ -77,18 +69,11 @@ export async function startEngine(
   const cores = typeof threads === 'number' ? fixedShare(threads) : threads;
   const version = bundle?.version ?? engines.present;
   const earlier = shareEarlierEngines(engines, (found) => startEngine({ threads: cores, checkpoints, engines }, found));
-  // The calling thread starts Toto's thread. As a child of the engine's thread it would be ended with that thread, and
-  // ending it from outside can end the process.
-  const toto = checkpoints === undefined ? null : prepareTotoThread(checkpoints, (thread) => watch(thread), bundle);
-  const worker = new Worker(new URL('./engine-thread.ts', import.meta.url), {
-    workerData: { totoPort: toto?.port, bundle } satisfies EngineThreadData,
-    transferList: toto === null ? [] : [toto.port],
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-  });
   const pending = new Map<number, PendingForecast>();
   const ready = Promise.withResolvers<readonly string[]>();
   let endError: Error | null = null;
   let lastId = 0;
+  let countedCpuMs = 0;
 
   const end = (cause: Error): void => {
     endError ??= cause;
@@ -96,27 +81,29 @@ export async function startEngine(
     for (const forecast of pending.values()) forecast.reject(endError);
     pending.clear();
   };
-  const fail = (error: unknown): void => end(error instanceof Error ? error : new Error(String(error)));
-  const watch = (thread: Worker): void => {
-    thread.on('error', fail).on('exit', () => fail('The engine has ended.'));
+  const accept = (report: EngineReport): void => {
+    if (report.kind === 'ready') ready.resolve(report.models);
+    else if (report.kind === 'broken') end(deserializeError(report.error));
+    else if (report.kind === 'replaced') count('engine_threads_replaced_total', {});
+    else acceptForecast(report);
   };
-  watch(worker);
-  worker.on('message', (report: EngineReport) => {
-    if (report.kind === 'ready') return ready.resolve(report.models);
-    if (report.kind === 'replaced') return count('engine_threads_replaced_total', {});
+  const acceptForecast = (report: Extract<EngineReport, { readonly id: number }>): void => {
     const forecast = pending.get(report.id);
-    if (report.kind === 'progress') return forecast?.progress(report.progress);
-    if (report.kind === 'fitted') return forecast?.fitted(report.models);
+    if (report.kind === 'progress') forecast?.progress(report.progress);
+    if (report.kind === 'fitted') {
+      count('engine_cpu_seconds_total', {}, (report.cpuMs - countedCpuMs) / 1_000);
+      countedCpuMs = report.cpuMs;
+      forecast?.fitted(report.models);
+    }
+    if (report.kind !== 'done' && report.kind !== 'failed') return;
     pending.delete(report.id);
     if (report.kind === 'done') forecast?.resolve(report.result);
     else forecast?.reject(deserializeError(report.error));
-  });
-
-  const send = (command: EngineCommand): void => worker.postMessage(command);
+  };
+  const engine = spawnEngine({ folders: checkpoints, bundle }, accept, end);
   const close = async (cause: string): Promise<void> => {
     end(new Error(cause));
-    await Promise.all([earlier.close(), toto?.close()]);
-    await worker.terminate();
+    await Promise.all([earlier.close(), engine.end()]);
   };
   const sendForecast = (
     request: ForecastRequest,
@@ -128,7 +115,7 @@ export async function startEngine(
       const id = ++lastId;
       const cancel = (reason: unknown): void => {
         pending.delete(id);
-        send({ kind: 'cancel', id });
+        engine.send({ kind: 'cancel', id });
         stopListening();
         reject(reason);
       };
@@ -136,8 +123,7 @@ export async function startEngine(
       const stopListening = (): void => signal?.removeEventListener('abort', abort);
       // Sent before the forecast is registered: if the request cannot be cloned, this throws and nothing has to be
       // undone.
-      send({ kind: 'forecast', id, request: copyRequest(request), threads, toto: chosen?.toto });
-      if (chosen?.toto !== undefined) toto?.start();
+      engine.send({ kind: 'forecast', id, request: copyRequest(request), threads, toto: chosen?.toto });
       pending.set(id, {
         fitted: onFitted,
         progress: (step) => {
@@ -181,7 +167,7 @@ export async function startEngine(
 }
 
 /**
- * Copies the rows into typed arrays, which can be passed between threads quickly. A value that is not a number becomes
+ * Copies the rows into typed arrays, which can be passed between processes quickly. A value that is not a number becomes
  * NaN, for which the engine has a clear error.
  */
 function copyRequest(request: ForecastRequest): ForecastRequest {

@@ -1,15 +1,11 @@
 // Entry point of a thread that fits models. It loads every model once and handles one task at a time.
 
-import { readlinkSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FitOutcome } from '../engine/index.ts';
 import { loadEngine } from './engines/engine-module.ts';
 import { fitTimeSince } from './fit-threads.ts';
 import { loadProphetRuntime } from './prophet-runtime.ts';
 import type { FitThreadAnswer, FitThreadData, FitThreadReady, FitThreadRequest, FitTime } from './thread-messages.ts';
-
-yieldToRequests();
 
 const { bundle } = workerData as FitThreadData;
 const { createModels, fitWindows, MODEL_CATALOG, ModelError } = await loadEngine(bundle);
@@ -51,19 +47,5 @@ function fitTask({ task, stop }: FitThreadRequest): FitOutcome[] | null {
     // A bug in one model must fail only this model and not the forecast.
     const message = error instanceof Error ? error.message : String(error);
     return task.windows.map(() => ({ failure: { code: 'CRASHED', message } }));
-  }
-}
-
-/**
- * Lowers the priority of the calling thread, so that on a busy machine the thread that answers requests runs first. On
- * systems other than Linux, which give a thread no priority of its own, it does nothing.
- */
-function yieldToRequests(): void {
-  try {
-    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
-    // Linux applies this to one thread, although the function is meant for processes.
-    setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // The forecast runs as well without it.
   }
 }

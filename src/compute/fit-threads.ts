@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { FitOutcome, FitRunner, FitTask } from '../engine/index.ts';
+import type { FittedModel } from './engine-messages.ts';
 import type { EngineBundle } from './engines/engine-bundles.ts';
 import {
   type FitThreadAnswer,
@@ -7,7 +8,6 @@ import {
   type FitThreadReady,
   type FitThreadRequest,
   type FitTime,
-  type FittedModel,
   YOUNG_GENERATION_MB,
 } from './thread-messages.ts';
 

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { type FitOutcome, type FitTask, ForecastError } from '../../engine/index.ts';
 import type { CheckpointFolders } from '../checkpoints/checkpoint.ts';
 import type { EngineBundle } from '../engines/engine-bundles.ts';
@@ -10,8 +8,6 @@ import { type FitTime, YOUNG_GENERATION_MB } from '../thread-messages.ts';
 /** The data that Toto's thread is started with. */
 export interface TotoThreadData {
   readonly folders: CheckpointFolders;
-  /** The port on which tasks arrive. */
-  readonly port: MessagePort;
   /** The engine that builds and runs the network; undefined for the one in the sources. */
   readonly bundle: EngineBundle | undefined;
 }
@@ -41,19 +37,16 @@ export type TotoAnswer =
   | { readonly id: number; readonly outcomes: readonly FitOutcome[] | null; readonly time?: FitTime }
   | { readonly id: number; readonly unavailable: UnavailableCheckpoint };
 
-/** Sends tasks to Toto's thread. */
+/** Toto's thread. It starts with the first task, and then loads the runtime and the checkpoint of that task. */
 export class TotoClient {
-  readonly #port: MessagePort;
+  readonly #data: TotoThreadData;
   readonly #pending = new Map<number, (answer: TotoAnswer) => void>();
+  #thread: Worker | undefined;
   #lastId = 0;
 
-  constructor(port: MessagePort) {
-    this.#port = port;
-    port.on('message', (answer: TotoAnswer) => {
-      const accept = this.#pending.get(answer.id);
-      this.#pending.delete(answer.id);
-      accept?.(answer);
-    });
+  /** @param bundle the engine that builds and runs the network; by default the one in the sources */
+  constructor(folders: CheckpointFolders, bundle?: EngineBundle) {
+    this.#data = { folders, bundle };
   }
 
   /**
@@ -82,8 +75,27 @@ export class TotoClient {
         if (answer.time !== undefined) onFit?.(answer.time);
         if (answer.outcomes !== null) resolve(answer.outcomes);
       });
-      this.#port.postMessage({ id, checkpoint, task, stop } satisfies TotoTask);
+      this.#started().postMessage({ id, checkpoint, task, stop } satisfies TotoTask);
     });
+  }
+
+  #started(): Worker {
+    if (this.#thread !== undefined) return this.#thread;
+    const thread = new Worker(new URL('./toto-thread.ts', import.meta.url), {
+      workerData: this.#data,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
+    thread.on('message', (answer: TotoAnswer) => {
+      const accept = this.#pending.get(answer.id);
+      this.#pending.delete(answer.id);
+      accept?.(answer);
+    });
+    // Errors of models are answers, so a thread that ends has crashed. It ends the process, as its errors do.
+    thread.on('exit', () => {
+      throw new Error("Toto's thread has ended.");
+    });
+    this.#thread = thread;
+    return thread;
   }
 }
 
@@ -99,72 +111,4 @@ export function withToto(runner: TimedRunner, toto: TotoClient, checkpoint: stri
     run: (task, signal, onFit) =>
       task.model === 'toto' ? toto.run(task, checkpoint, signal, onFit) : runner.run(task, signal, onFit),
   };
-}
-
-/**
- * Longer than it takes to load a checkpoint or to finish a run, and short enough to leave time for the other steps of a
- * shutdown.
- */
-const CLOSE_TIMEOUT_MS = 3_000;
-
-export interface TotoThread {
-  /** The port to which tasks are sent. They wait there until the thread has started. */
-  readonly port: MessagePort;
-  /** Starts the thread, unless it has already been started. */
-  start(): void;
-  /** Sends the thread a request to end itself. Resolves when it has ended, or after a few seconds. */
-  close(): Promise<void>;
-}
-
-/**
- * Prepares Toto's thread. The thread loads the runtime and a checkpoint when the first task needs them.
- *
- * @param onStart gets the thread when it starts
- * @param bundle the engine that builds and runs the network; by default the one in the sources
- */
-export function prepareTotoThread(
-  folders: CheckpointFolders,
-  onStart: (worker: Worker) => void,
-  bundle?: EngineBundle,
-): TotoThread {
-  const { port1, port2 } = new MessageChannel();
-  let worker: Worker | undefined;
-  let closed: Promise<boolean> | undefined;
-  return {
-    port: port1,
-    start: () => {
-      if (worker !== undefined || closed !== undefined) return;
-      worker = new Worker(new URL('./toto-thread.ts', import.meta.url), {
-        workerData: { folders, port: port2, bundle } satisfies TotoThreadData,
-        transferList: [port2],
-        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-      });
-      onStart(worker);
-    },
-    close: async () => {
-      closed ??= worker === undefined ? Promise.resolve(true) : endThread(worker, CLOSE_TIMEOUT_MS);
-      await closed;
-    },
-  };
-}
-
-/** The `threadId` of a worker that has ended. */
-const NO_THREAD = -1;
-
-/**
- * Sends a thread a request to end itself and waits at most `timeoutMs`. A thread that does not end in time is left
- * running until it can end itself, because ending it from outside could end the process.
- *
- * @returns whether the thread has ended
- */
-export async function endThread(worker: Worker, timeoutMs: number): Promise<boolean> {
-  if (worker.threadId === NO_THREAD) return true;
-  const decided = new AbortController();
-  const { signal } = decided;
-  // A thread that threw an error has ended as well.
-  const exit = once(worker, 'exit', { signal }).catch(() => undefined);
-  worker.postMessage('end');
-  const hasEnded = await Promise.race([exit.then(() => true), sleep(timeoutMs, false, { signal }).catch(() => false)]);
-  decided.abort();
-  return hasEnded;
 }

@@ -1,5 +1,5 @@
 // Entry point of Toto's thread. Ending a thread in the middle of an onnxruntime run ends the whole process, so this
-// thread is never ended from outside. It receives a request to end and ends itself between two runs.
+// thread ends only with its process.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Toto } from '../../engine/index.ts';
@@ -12,7 +12,7 @@ import { loadEngine } from '../engines/engine-module.ts';
 import { fitTimeSince } from '../fit-threads.ts';
 import type { TotoAnswer, TotoTask, TotoThreadData, UnavailableCheckpoint } from './toto-client.ts';
 
-const { folders, port, bundle } = workerData as TotoThreadData;
+const { folders, bundle } = workerData as TotoThreadData;
 const { ModelError, readCheckpoint, startToto } = await loadEngine(bundle);
 /** New forecasts and reproductions of older ones may alternate between two checkpoints. */
 const MAX_MODELS = 2;
@@ -20,12 +20,9 @@ const MAX_MODELS = 2;
 const models = new LruCache<string, Promise<Toto>>({ maxEntries: MAX_MODELS });
 const mutex = new Mutex();
 
-port.on('message', (request: TotoTask) => mutex.run(async () => port.postMessage(await runRequest(request))));
-let isEnding = false;
-parentPort?.once('message', () => {
-  isEnding = true;
-  mutex.run(async () => process.exit(0));
-});
+parentPort?.on('message', (request: TotoTask) =>
+  mutex.run(async () => parentPort?.postMessage(await runRequest(request))),
+);
 
 /** Returns the model of a checkpoint. Loaded models are kept, because loading takes longer than a forecast. */
 function modelOf(checkpoint: string): Promise<Toto> {
@@ -49,7 +46,7 @@ async function loadModel(id: string): Promise<Toto> {
 async function runRequest({ id, checkpoint, task, stop }: TotoTask): Promise<TotoAnswer> {
   const flag = {
     get aborted() {
-      return isEnding || Atomics.load(stop, 0) !== 0;
+      return Atomics.load(stop, 0) !== 0;
     },
   };
   if (flag.aborted) return { id, outcomes: null };

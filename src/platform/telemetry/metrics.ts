@@ -25,6 +25,7 @@ export const METRICS = {
     WORK_SECONDS,
   ),
   engine_starts_total: counter('Number of starts of the engine. Each start after the first follows a crash.', []),
+  engine_cpu_seconds_total: counter('CPU time that the process of the engine has used for forecasts.', []),
   engine_threads_replaced_total: counter('Number of fit threads that ended and were replaced.', []),
   job_duration_seconds: histogram(
     'Duration of attempts at jobs, by queue and outcome: done or failed.',
@@ -88,7 +89,7 @@ function histogram<const Label extends string>(help: string, labels: readonly La
 
 /** Receives measurements. */
 export interface Meters {
-  count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>): void;
+  count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, by: number): void;
   change<Name extends GaugeName>(name: Name, labels: LabelsOf<Name>, by: number): void;
   observe<Name extends HistogramName>(name: Name, labels: LabelsOf<Name>, seconds: number): void;
 }
@@ -105,9 +106,9 @@ export function isMeasured(): boolean {
   return meters !== null;
 }
 
-/** Adds one to a counter. @example count('forecasts_failed_total', { code: 'TIMED_OUT' }); */
-export function count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>): void {
-  meters?.count(name, labels);
+/** Adds to a counter, one by default. @example count('forecasts_failed_total', { code: 'TIMED_OUT' }); */
+export function count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, by = 1): void {
+  meters?.count(name, labels, by);
 }
 
 /** Changes a gauge by a positive or negative amount. */

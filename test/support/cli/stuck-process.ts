@@ -5,16 +5,14 @@
 
 import { Worker } from 'node:worker_threads';
 import { runUntilStopped } from '../../../src/cli/serve/run-until-stopped.ts';
-import { endThread } from '../../../src/compute/toto/toto-client.ts';
 import { createLog } from '../../../src/platform/log.ts';
 
 const [, , pipe = '', mode] = process.argv;
 const OPEN_PIPE = "const { open } = require('node:fs/promises'); void open(require('node:worker_threads').workerData)";
 
 await runUntilStopped({ shutdownSeconds: 0 }, createLog('info'), async (open) => {
-  const worker = new Worker(OPEN_PIPE, { eval: true, workerData: pipe });
+  new Worker(OPEN_PIPE, { eval: true, workerData: pipe });
   open.defer(async () => {
-    await endThread(worker, 100);
     if (mode === 'stays-open') await new Promise(() => {});
   });
   process.stdout.write('ready\n');

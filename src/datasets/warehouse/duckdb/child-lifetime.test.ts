@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findChildren, hasEnded, readCpuTime } from '../../../../test/support/platform/child-processes.ts';
 import { createQueryRunner, type QueryRunnerOptions } from './query-runner.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'almanac-child-lifetime-'));
@@ -33,21 +34,6 @@ writeFileSync(
   await Promise.all(runners.map((runner) => runner.run(${JSON.stringify(query(TRIVIAL))})));`,
 );
 
-/** Returns the fields of the status of a process from its state on; none if it has ended. */
-function readStatus(pid: number | string): string[] {
-  const path = `/proc/${pid}/stat`;
-  return existsSync(path) ? (readFileSync(path, 'utf8').split(') ').at(-1)?.split(' ') ?? []) : [];
-}
-
-function findChildren(parent: number | undefined): number[] {
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return all.filter((name) => readStatus(name)[1] === String(parent)).map(Number);
-}
-
-const hasEnded = (pid: number) => ['Z', undefined].includes(readStatus(pid)[0]);
-/** Returns the time that processes have used, in hundredths of a second. */
-const cpuTime = (pids: readonly number[]) => pids.reduce((sum, pid) => sum + Number(readStatus(pid)[11]), 0);
-
 async function waitUntil(isDone: () => boolean): Promise<void> {
   while (!isDone()) await sleep(5);
 }
@@ -59,8 +45,8 @@ test('idle children do not keep their service alive; idle and busy ones end if i
   await once(parent.stdout, 'data');
   const children = findChildren(parent.pid);
   assert.equal(children.length, 2);
-  const before = cpuTime(children);
-  await waitUntil(() => cpuTime(children) > before + 5);
+  const before = readCpuTime(children);
+  await waitUntil(() => readCpuTime(children) > before + 5);
   parent.kill('SIGKILL');
   await once(parent, 'exit');
   await waitUntil(() => children.every(hasEnded));
@@ -77,8 +63,8 @@ test('a running query is interrupted by its signal, and the child stays; closing
   assert.deepEqual(others, []);
   const controller = new AbortController();
   const running = runner.run(query(ENDLESS), controller.signal);
-  const before = cpuTime([child]);
-  await waitUntil(() => cpuTime([child]) > before + 5);
+  const before = readCpuTime([child]);
+  await waitUntil(() => readCpuTime([child]) > before + 5);
   controller.abort(new Error('canceled'));
   await assert.rejects(running, /canceled/);
   assert.deepEqual((await runner.run(query(TRIVIAL))).values, Float64Array.of(2.5));

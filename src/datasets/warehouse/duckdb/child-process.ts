@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Log } from '../../../platform/index.ts';
+import { CHILD_FLAGS, childEnvironment, type Log } from '../../../platform/index.ts';
 import type { RawRows } from '../engine.ts';
 import type { ChildCommand, ChildReply, DuckdbQuery } from './child-messages.ts';
 import { filesUnreadable, queryTooLarge, readEnded } from './faults.ts';
@@ -11,14 +11,8 @@ import { makeTempFolder } from './temp-folders.ts';
 
 const SCRIPT = fileURLToPath(new URL('./duckdb-child.ts', import.meta.url));
 
-/** The flags of the launcher, and a small heap: the rows of a query take 2 MB. */
-const NODE_FLAGS = [
-  '--disable-warning=ExperimentalWarning',
-  '--preserve-symlinks',
-  '--preserve-symlinks-main',
-  '--max-old-space-size=128',
-  '--max-semi-space-size=1',
-];
+/** A small heap: the rows of a query take 2 MB. */
+const NODE_FLAGS = [...CHILD_FLAGS, '--max-old-space-size=128', '--max-semi-space-size=1'];
 
 /** A child that holds more after a query is ended, because the next query would reach the limit earlier. */
 const MAX_RESTING_BYTES = 256 * 2 ** 20;
@@ -71,7 +65,6 @@ export async function startChild({
   const folder = await makeTempFolder(tempFolder);
   const child = fork(script, {
     cwd: folder,
-    // The child gets none of the keys and passwords in the environment of the service.
     env: childEnvironment(),
     execArgv: NODE_FLAGS,
     serialization: 'advanced',
@@ -163,11 +156,6 @@ export async function startChild({
 /** Returns the fault for a query whose process has ended: by a file that crashed it, or killed from outside. */
 function endFault(reason: string): Error {
   return reason === 'SIGKILL' ? readEnded() : filesUnreadable();
-}
-
-function childEnvironment(): NodeJS.ProcessEnv {
-  const { NODE_COMPILE_CACHE } = process.env;
-  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }
 
 function setKeepsAlive(child: ChildProcess, keepsAlive: boolean): void {
