@@ -1,4 +1,4 @@
-// Measures the cost of one forecast on a warm engine: CPU time of all threads, wall time, memory, the delay of the
+// Measures the cost of one forecast on a warm engine: CPU time of both processes, wall time, memory, the delay of the
 // caller's event loop and the time until a cancellation takes effect.
 //
 //   npm run -s bench:engine -- [--cases hourly-900,daily-7000,daily-500] [--runs 20] [--threads 2] [--models a,b]
@@ -13,6 +13,8 @@ import { checkpointFolders, defaultCheckpoint, type Engine, startEngine } from '
 import type { ForecastRequest } from '../../src/engine/index.ts';
 import { drawNormal } from '../../src/engine/numerics/distributions.ts';
 import { createRandom } from '../../src/engine/numerics/random.ts';
+import { findChildren, readResidentBytes } from '../../test/support/platform/child-processes.ts';
+import { meterCpu } from '../cpu-time.ts';
 import { formatTable } from '../format-table.ts';
 
 const HOUR_MS = 3_600_000;
@@ -55,6 +57,7 @@ const chosen = options.cases.split(',').map((name) => {
   return [name, one] as const;
 });
 
+const readCpuMs = meterCpu();
 const folders = checkpointFolders(options.data);
 const engine = await startEngine({ threads, checkpoints: folders });
 const toto = (await defaultCheckpoint(folders, 'toto')) ?? undefined;
@@ -66,7 +69,11 @@ console.log(
 const rows = [['case', 'steps', 'CPU ms', 'least', 'most', 'wall ms', 'most', 'event loop ms', 'canceled ms']];
 for (const [name, one] of chosen) rows.push(await measure(name, requestOf(one), engine));
 console.log(formatTable(rows));
-console.log(`\nmemory of the whole process: ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`);
+const engines = findChildren(process.pid).map((pid) => readResidentBytes(pid));
+const bytes = [process.memoryUsage().rss, ...engines];
+console.log(
+  `\nmemory of the caller and of the engine: ${bytes.map((one) => `${(one / 1e6).toFixed(0)} MB`).join(', ')}`,
+);
 await engine.close();
 
 function requestOf({ frequency, rows: count, horizon, seasons }: Case): ForecastRequest {
@@ -95,12 +102,12 @@ async function measure(name: string, request: ForecastRequest, one: Engine): Pro
   const wallMs: number[] = [];
   for (let i = 0; i < runs; i++) {
     const start = performance.now();
-    // Of the whole process, so that it includes the threads of fits, of Prophet's searches and of the network.
-    const before = process.cpuUsage();
+    // Of both processes, so that it includes the threads of fits, of Prophet's searches and of the network.
+    const before = readCpuMs();
     await one.forecast(request, { checkpoints });
-    const { user, system } = process.cpuUsage(before);
+    const after = readCpuMs();
     wallMs.push(performance.now() - start);
-    cpuMs.push((user + system) / 1000);
+    cpuMs.push(after - before);
   }
   delay.disable();
   const cancels: number[] = [];

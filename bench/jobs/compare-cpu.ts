@@ -7,6 +7,7 @@ import type { ForecastRequest } from '../../src/engine/index.ts';
 import { FORECAST_QUEUE, type ForecastJob, runForecast } from '../../src/forecasts/index.ts';
 import { openTestDatabase } from '../../test/support/platform/database.ts';
 import { median } from '../api/statistics.ts';
+import { meterCpu } from '../cpu-time.ts';
 import { log, openForecastContext, queueForecasts } from './queue-forecasts.ts';
 import { smallRequest } from './small-request.ts';
 
@@ -18,6 +19,7 @@ await using fixture = await openTestDatabase(kind === 'postgres' ? 'postgres' : 
 });
 const { database } = fixture;
 const context = await openForecastContext(database, { supervise: true });
+const cpuMs = meterCpu();
 const engine = await startEngine();
 const run = { ...context, engine, log, limitMs: 600_000 };
 
@@ -59,10 +61,9 @@ process.send?.({ directMs: median(direct), queuedMs: median(queued) });
 if (process.connected) process.disconnect();
 
 async function cpuPerJob(work: () => Promise<void>): Promise<number> {
-  const before = process.cpuUsage();
+  const before = cpuMs();
   await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000 / count;
+  return (cpuMs() - before) / count;
 }
 
 /** Returns the requests of the queue, with their stored settings. */

@@ -49,7 +49,7 @@ async function start({ folders, bundle }: EngineSettings): Promise<void> {
 }
 
 function report(message: EngineReport): void {
-  // Without a parent nobody needs the report.
+  // An error means that the parent has ended, so that the report is not needed.
   process.send?.(message, () => undefined);
 }
 

@@ -15,7 +15,7 @@ const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
 
 /**
  * Runs `act` and returns the files below src/ in which at least one function ran during it, in this thread or in a
- * thread that this one had started before. The top level of a module does not count as a function.
+ * thread that this one had started before, but not in another process. The top level of a module does not count as a function.
  */
 export async function recordFiles(act: () => Promise<void>): Promise<string[]> {
   const session = new Session();

@@ -13,9 +13,9 @@ const LEFT_OUT = /^(platform|contract|calendar|access|engine|api\/edge|api\/limi
 
 const imports = Map.groupBy(allImports(), ({ from }) => from);
 
-/** Returns the files that a file starts as threads. */
+/** Returns the files that a file starts as threads or processes. */
 function startedBy(file: string): string[] {
-  const starts = readSource(file).matchAll(/new Worker\(new URL\('([^']+)', import\.meta\.url\)/g);
+  const starts = readSource(file).matchAll(/(?:new Worker|fileURLToPath)\(new URL\('([^']+)', import\.meta\.url\)/g);
   return [...starts].map(([, specifier = '']) => normalize(join(dirname(file), specifier)));
 }
 

@@ -23,3 +23,9 @@ export function hasEnded(pid: number): boolean {
 export function readCpuTime(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + Number(readStatus(pid)[11]), 0);
 }
+
+/** Returns the memory of a process; 0 if it has ended. */
+export function readResidentBytes(pid: number): number {
+  const pages = Number(readStatus(pid)[21]);
+  return (pages || 0) * 4096;
+}
