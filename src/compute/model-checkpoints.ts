@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
-import { checkCheckpoint, MODEL_CATALOG } from '../engine/index.ts';
-import type { Log } from '../platform/index.ts';
+import { MODEL_CATALOG } from '../engine/index.ts';
+import { type Log, ThreadPool } from '../platform/index.ts';
 import {
   CHECKPOINT_MODELS,
   type Checkpoint,
   CheckpointError,
+  type CheckpointFiles,
   type CheckpointFolders,
 } from './checkpoints/checkpoint.ts';
 import { defaultCheckpoint, findCheckpoint } from './checkpoints/list-checkpoints.ts';
@@ -65,6 +66,16 @@ export interface ModelCheckpointOptions {
 
 const LICENSE_OF_ENGINE = 'Apache-2.0';
 
+/** One thread for all checkpoints of the process. It ends when it has been idle. */
+const checkThread = new ThreadPool<null, CheckpointFiles, null>(
+  new URL('./checkpoints/check-thread.ts', import.meta.url),
+  { maxThreads: 1 },
+);
+
+async function checkInThread(files: CheckpointFiles): Promise<void> {
+  await checkThread.run(null, files);
+}
+
 export function openModelCheckpoints(
   folders: CheckpointFolders,
   { toto, log, engines = openEngineBundles() }: ModelCheckpointOptions,
@@ -77,7 +88,7 @@ export function openModelCheckpoints(
   };
   const damage = damageLog(log);
   const soundness = new CheckpointSoundness({
-    check: checkCheckpoint,
+    check: checkInThread,
     onDamaged: ({ folder }, problem) => damage.report(folder, problem),
   });
   const isSound = (checkpoint: Checkpoint): Promise<boolean> => soundness.isSound(checkpoint);

@@ -62,7 +62,7 @@ async function listModels({ dataFolder, totoCheckpoint }: Settings): Promise<obj
   const folders = compute.checkpointFolders(dataFolder);
   const { checkpoints, broken } = await compute.scanCheckpoints(folders);
   const soundness = new compute.CheckpointSoundness({
-    check: checkCheckpoint,
+    check: async (files) => checkCheckpoint(files),
     onDamaged: ({ folder }, problem) => broken.push({ folder, problem }),
   });
   const isSound = (checkpoint: Checkpoint) => soundness.isSound(checkpoint);

@@ -13,7 +13,7 @@ async function openSoundness(refuse?: CheckFiles) {
   const problems: string[] = [];
   let examinations = 0;
   const soundness = new CheckpointSoundness({
-    check: (files) => {
+    check: async (files) => {
       examinations += 1;
       refuse?.(files);
     },

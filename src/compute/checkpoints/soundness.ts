@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CheckFiles, type Checkpoint, CheckpointError, CONFIG_FILE, WEIGHTS_FILE } from './checkpoint.ts';
+import { type Checkpoint, CheckpointError, type CheckpointFiles, CONFIG_FILE, WEIGHTS_FILE } from './checkpoint.ts';
 import { readCheckpointFiles } from './read-checkpoint-files.ts';
 import { READ_TIMEOUT_MS, withTimeout } from './read-plain-file.ts';
 
 export interface SoundnessOptions {
-  readonly check: CheckFiles;
+  /** Rejects if the files do not form a model. */
+  readonly check: (files: CheckpointFiles) => Promise<void>;
   /** Called whenever an examination finds that a checkpoint is damaged. */
   readonly onDamaged: (checkpoint: Checkpoint, problem: string) => void;
 }
@@ -20,7 +21,7 @@ interface Examination {
  * changed; an examination for every request would cost more than a forecast. Concurrent callers share one examination.
  */
 export class CheckpointSoundness {
-  readonly #check: CheckFiles;
+  readonly #check: SoundnessOptions['check'];
   readonly #onDamaged: SoundnessOptions['onDamaged'];
   /** The latest examination of each checkpoint, by folder. */
   readonly #examinations = new Map<string, Examination>();
@@ -43,7 +44,7 @@ export class CheckpointSoundness {
 
   async #examine(checkpoint: Checkpoint, forget: () => void): Promise<boolean> {
     try {
-      this.#check(await readCheckpointFiles(checkpoint));
+      await this.#check(await readCheckpointFiles(checkpoint));
       return true;
     } catch (error) {
       this.#onDamaged(checkpoint, error instanceof Error ? error.message : String(error));
