@@ -131,11 +131,21 @@ const unavailableMessages = [
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof DatabaseClosedError || findStorageProblem(error) !== null) return true;
+  if (error instanceof DatabaseClosedError || findStorageProblem(error) !== null || isOutdatedPlan(error)) return true;
   const code = codeOf(error);
   if (code !== undefined && (unavailableCodes.has(code) || /^(08|53)/.test(code))) return true;
   if (unavailableMessages.some((message) => error.message.startsWith(message))) return true;
   return isUnavailable(error.cause);
+}
+
+const OUTDATED_PLAN = 'cached plan must not change result type';
+
+/**
+ * Returns whether a prepared statement cannot run because the schema has changed since it was prepared, or because the
+ * server no longer has it. A newer build changes the schema while this one runs.
+ */
+export function isOutdatedPlan(error: unknown): boolean {
+  return codeOf(error) === '26000' || (error instanceof Error && error.message.startsWith(OUTDATED_PLAN));
 }
 
 const storageProblems: Readonly<Record<string, string>> = {

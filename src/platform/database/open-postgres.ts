@@ -2,6 +2,7 @@ import { PostgresDialect } from 'kysely';
 import { type ClientBase, Pool } from 'pg';
 import type { Database } from './database.ts';
 import { assembleDatabase } from './engine.ts';
+import { prepareRepeated } from './prepare-repeated.ts';
 import { TransactionGuard } from './transaction-guard.ts';
 import { asText, valueParsers } from './values.ts';
 
@@ -45,6 +46,7 @@ export async function openPostgres({ url, poolSize, connectTimeoutMs, log }: Pos
       // listener, that would end the process. The next statement on the connection gets an error.
       client.on('error', (error) => log?.warn({ err: error }, 'lost a database connection'));
       await client.query(sessionSettings);
+      prepareRepeated(client);
     },
   });
   // The pool repeats the error of an idle connection, which is logged above.
