@@ -46,11 +46,12 @@ export async function preparePooledConnections({ url, directUrl, connectTimeoutM
   const connectPooled = clientsOf(url, connectTimeoutMs);
   await using opened = await openDirect(clientsOf(directUrl, connectTimeoutMs));
   const direct = opened.client;
-  const session = await readPooled(connectPooled, direct);
+  let session = await readPooled(connectPooled, direct);
   if (describeWrongSettings(session).length === 0) return;
   await giveRoleSettings(direct, session);
   for (let replaced = 0; replaced < MAX_REPLACED; replaced += 1) {
-    if (await hasRightSettings(connectPooled)) return;
+    session = await readOrReplace(connectPooled);
+    if (describeWrongSettings(session).length === 0) return;
   }
   throw new DatabaseSetupError(
     `The pooler of DATABASE_URL has connections with wrong settings, although the role ${quote(session.role)} has the ` +
@@ -142,16 +143,16 @@ async function readRoleSettings(direct: Client, role: string): Promise<string[]>
 }
 
 /**
- * Returns whether a pooled connection has the right settings. One that the pooler opened before the role had them is
- * ended: it serves only this client at this moment, and the pooler replaces it.
+ * Reads the settings of a pooled connection. If they are wrong, because the pooler opened it before the role had them, the
+ * connection is ended: it serves only this client at this moment, and the pooler replaces it.
  */
-async function hasRightSettings(connectPooled: Connect): Promise<boolean> {
+async function readOrReplace(connectPooled: Connect): Promise<PooledSession> {
   await using pooled = await connectPooled();
   const session = await readSession(pooled.client, randomInt(2 ** 47));
-  if (describeWrongSettings(session).length === 0) return true;
   // The statement fails, because its connection ends.
-  await pooled.client.query('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
-  return false;
+  if (describeWrongSettings(session).length > 0)
+    await pooled.client.query('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
+  return session;
 }
 
 function quote(name: string): string {
