@@ -24,7 +24,7 @@ for (const crashPoint of CRASH_POINTS) {
       });
       const filter = await makeFilter(database, id);
       const script = join(import.meta.dirname, '../support/screener/crash-during-run.ts');
-      const child = spawn(process.execPath, [script, location.url ?? '', crashPoint], { stdio: 'inherit' });
+      const child = spawn(process.execPath, [script, location.directUrl ?? location.url ?? '', crashPoint], { stdio: 'inherit' });
       const [code, signal] = await once(child, 'exit');
       assert.deepEqual([code, signal], [null, 'SIGKILL']);
 
