@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { AsyncResource } from 'node:async_hooks';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { Client } from 'pg';
@@ -6,10 +9,10 @@ import { emptyPostgres } from '../../../test/support/cli/service.ts';
 import { runName } from '../../../test/support/platform/database-template.ts';
 import { type PgBouncerOptions, skipPgBouncer, startPgBouncer } from '../../../test/support/platform/pgbouncer.ts';
 import type { Database, Executor } from './database.ts';
-import { DatabaseSetupError, DirectConnectionError } from './errors.ts';
+import { DatabaseSetupError, DirectConnectionError, isUnavailable } from './errors.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
-import { SESSION_SETTINGS } from './session-settings.ts';
+import { alterRoleStatements, SESSION_SETTINGS } from './session-settings.ts';
 
 const options = { skip: skipPgBouncer };
 const PASSWORD = 'hunter2';
@@ -217,6 +220,24 @@ test('a role that may not be altered is refused with the statements for a superu
   } finally {
     await runAt(admin, `drop role ${role}; drop role ${owner}`);
   }
+});
+
+test('a statement that waits too long for a connection of the pooler is reported as unavailable', options, async () => {
+  await using scene = await openScene({ poolSize: 1, queryWaitSeconds: 0.2 });
+  const database = await openDatabase({ url: scene.pooled, directUrl: scene.direct });
+  const outside = new AsyncResource('test');
+  await database.transaction(async (tx) => {
+    await sql`select 1`.execute(tx.query());
+    const waiting = outside.runInAsyncScope(() => sql`select 1`.execute(database.query()));
+    await assert.rejects(waiting, (error) => isUnavailable(error));
+  });
+  await sql`select 1`.execute(database.query());
+  await database.close();
+});
+
+test('the docs have the statements that give a role its settings', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8');
+  assert.ok(page.includes(`${alterRoleStatements('almanac', 'almanac').join(';\n')};\n`));
 });
 
 test('settings that the pooler changes are named', options, async () => {

@@ -15,6 +15,8 @@ export interface PgBouncerOptions {
   readonly poolMode?: 'session' | 'transaction' | 'statement';
   /** Connections to the server for each database and role. Default: 2, so that clients share them. */
   readonly poolSize?: number;
+  /** How long a client waits for a connection to the server. Default: two minutes. */
+  readonly queryWaitSeconds?: number;
   /** Roles without a password that can connect, beside the user of TEST_DATABASE_URL. */
   readonly users?: readonly string[];
   /** A statement that PgBouncer runs on each new connection to the server. */
@@ -78,7 +80,7 @@ function writeConfiguration(
   folder: string,
   server: URL,
   port: number,
-  { poolMode = 'transaction', poolSize = 2, users = [], connectQuery }: PgBouncerOptions,
+  { poolMode = 'transaction', poolSize = 2, queryWaitSeconds = 120, users = [], connectQuery }: PgBouncerOptions,
 ): void {
   const userList = join(folder, 'users.txt');
   const ownUser = [decodeURIComponent(server.username), decodeURIComponent(server.password)];
@@ -95,6 +97,7 @@ function writeConfiguration(
     `auth_file = ${userList}`,
     `pool_mode = ${poolMode}`,
     `default_pool_size = ${poolSize}`,
+    `query_wait_timeout = ${queryWaitSeconds}`,
     'max_client_conn = 500',
   ];
   writeFileSync(join(folder, 'pgbouncer.ini'), `${lines.join('\n')}\n`);
