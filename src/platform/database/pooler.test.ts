@@ -104,6 +104,12 @@ test('a role gets its settings, also for connections that the pooler had opened 
     ])
       assert.deepEqual(settings, { ...SESSION_SETTINGS });
     assert.equal((await scene.run(roleSettings)).length, Object.keys(SESSION_SETTINGS).length);
+    const sources = sql<{
+      source: string;
+    }>`select source from pg_settings where name ~ 'timeout$' and source <> 'default'`;
+    for (const { rows } of await onBothConnections(one, (tx) => sources.execute(tx.query()))) {
+      assert.equal(rows.filter(({ source }) => source === 'database user').length, 3, 'not set for a session');
+    }
   } finally {
     await one.close();
     await two.close();
