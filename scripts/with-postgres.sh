@@ -80,10 +80,13 @@ done
 export TEST_DATABASE_URL="postgres://postgres@127.0.0.1:$port/postgres"
 
 if $with_pgbouncer; then
+  # PgBouncer refuses to run as root.
+  pgbouncer_user=()
+  if (( EUID == 0 )); then pgbouncer_user=(-u postgres); fi
   echo '"postgres" ""' >"$cluster/pgbouncer-users.txt"
-  # Fewer connections than clients, so that they are shared, but enough for tests that hold several transactions open.
   for attempt in 1 2 3; do
     pooler_port=$(free_port)
+    # Fewer connections than clients, so that they are shared, but enough for tests that hold several transactions open.
     cat >"$cluster/pgbouncer.ini" <<CONFIGURATION
 [databases]
 * = host=127.0.0.1 port=$port
@@ -96,13 +99,12 @@ auth_file = $cluster/pgbouncer-users.txt
 pool_mode = transaction
 default_pool_size = 6
 max_client_conn = 1000
-pidfile = $cluster/pgbouncer.pid
-logfile = $cluster/pgbouncer.log
 CONFIGURATION
     chmod a+r "$cluster/pgbouncer.ini" "$cluster/pgbouncer-users.txt"
-    # With --daemon, it returns when it listens, or with an error.
-    if as_database_owner "$pgbouncer" --daemon --quiet "$cluster/pgbouncer.ini"; then
-      pgbouncer_pid=$(<"$cluster/pgbouncer.pid")
+    "$pgbouncer" "${pgbouncer_user[@]}" "$cluster/pgbouncer.ini" >"$cluster/pgbouncer.log" 2>&1 &
+    pgbouncer_pid=$!
+    while kill -0 "$pgbouncer_pid" 2>/dev/null && ! grep -q 'process up' "$cluster/pgbouncer.log"; do sleep 0.05; done
+    if kill -0 "$pgbouncer_pid" 2>/dev/null; then
       break
     elif (( attempt == 3 )); then
       cat "$cluster/pgbouncer.log" >&2

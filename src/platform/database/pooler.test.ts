@@ -250,7 +250,7 @@ test('settings that the pooler changes are named', options, async () => {
   await using scene = await openScene({ connectQuery: 'set statement_timeout = 12000' });
   assert.match(
     await refusalOf({ url: scene.pooled, directUrl: scene.direct }),
-    /^The pooler of DATABASE_URL has connections with wrong settings, .*: statement_timeout is "12s" instead of "30s"\. .*RECONNECT almanac_/,
+    /^The pooler of DATABASE_URL has connections with wrong settings, .*: statement_timeout is "12s" instead of "30s"\. .*RECONNECT in the console/,
   );
 });
 

@@ -56,8 +56,8 @@ export async function preparePooledConnections({ url, directUrl, connectTimeoutM
   throw new DatabaseSetupError(
     `The pooler of DATABASE_URL has connections with wrong settings, although the role ${quote(session.role)} has the ` +
       `right ones in the database ${quote(session.database)}: ${describeWrongSettings(session).join(', ')}. ` +
-      `Remove connect_query and server settings of the pooler that change them, and run "RECONNECT ${session.database}" ` +
-      'in the console of PgBouncer, or restart the pooler.',
+      'Remove what changes them, such as connect_query, from the configuration of the pooler, and run RECONNECT in the ' +
+      'console of PgBouncer, or restart the pooler.',
   );
 }
 
