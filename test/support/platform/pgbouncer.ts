@@ -107,7 +107,7 @@ function writeConfiguration(
 
 /** PgBouncer refuses to run as root. */
 function identity(): string[] {
-  return process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+  return process.getuid?.() === 0 ? ['-u', 'postgres'] : [];
 }
 
 /** Returns null when PgBouncer is up, or its log if it ended. */
