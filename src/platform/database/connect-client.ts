@@ -8,11 +8,11 @@ export interface SingleClient extends AsyncDisposable {
 export type Connect = () => Promise<SingleClient>;
 
 /** Returns a function that opens connections to a server or a pooler. */
-export function clientsOf(url: string, connectTimeoutMs: number): Connect {
+export function clientsOf(url: string, connectTimeoutMs: number, name = 'almanac'): Connect {
   return async () => {
     const client = new Client({
       connectionString: url,
-      application_name: 'almanac',
+      application_name: name,
       connectionTimeoutMillis: connectTimeoutMs,
     });
     // Without this listener, a connection that breaks between two statements would end the process.

@@ -89,11 +89,22 @@ async function onBothConnections<T>(database: Database, work: (executor: Executo
   );
 }
 
+/** Opens both connections of the pooler, as a service does that is refused because it has no direct address. */
+async function openAllConnections(url: string): Promise<void> {
+  const clients = [1, 2].map(() => new Client({ connectionString: url, application_name: 'almanac' }));
+  for (const client of clients) {
+    await client.connect();
+    await client.query('begin; select 1');
+  }
+  for (const client of clients) await client.query('rollback');
+  for (const client of clients) await client.end();
+}
+
 test('a role gets its settings, also for connections that the pooler had opened before', options, async () => {
   await using scene = await openScene();
   await scene.run(`alter database ${scene.name} set timezone = 'Asia/Tokyo'`);
   await scene.run(`alter database ${scene.name} set lock_timeout = '1s'`);
-  await runAt(scene.pooled, 'select 1');
+  await openAllConnections(scene.pooled);
   const location = { url: scene.pooled, directUrl: scene.direct };
   // Processes that start together.
   const [one, two] = await Promise.all([openDatabase(location), openDatabase(location)]);

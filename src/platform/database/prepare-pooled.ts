@@ -1,24 +1,22 @@
 import { randomInt } from 'node:crypto';
 import type { Client } from 'pg';
 import { type Connect, clientsOf, type SingleClient } from './connect-client.ts';
-import { DatabaseSetupError, DirectConnectionError } from './errors.ts';
+import { DatabaseSetupError, DirectConnectionError, isUnavailable } from './errors.ts';
 import { sharesConnections } from './find-pooler.ts';
 import {
   alterRoleStatements,
   describeWrongSettings,
   hasAllSettings,
   SET_CLIENT,
+  SET_NO_TIMEOUTS,
   SETTING_COLUMNS,
   type SessionSettings,
 } from './session-settings.ts';
 
-/** An arbitrary number for the advisory lock under which a role gets its settings. */
-const ROLE_LOCK = 12_586_269_025;
+/** An arbitrary number for the advisory lock under which a process checks the pooler. */
+const PREPARATION_LOCK = 12_586_269_025;
 
-/**
- * How many connections of the pooler are replaced because they are older than the settings of their role. At a first
- * start there is one.
- */
+/** How many connections of the pooler are replaced one by one because they are older than the settings of their role. */
 const MAX_REPLACED = 20;
 
 const MISSING_PRIVILEGE = '42501';
@@ -26,6 +24,8 @@ const MISSING_PRIVILEGE = '42501';
 interface PooledSession extends SessionSettings {
   readonly role: string;
   readonly database: string;
+  /** The address of the pooler, as the server sees it; null for a socket. */
+  readonly address: string | null;
   /** Whether the lock that the direct connection holds is free here, in another database. */
   readonly is_free: boolean;
 }
@@ -44,15 +44,28 @@ export interface PooledAddress {
  */
 export async function preparePooledConnections({ url, directUrl, connectTimeoutMs }: PooledAddress): Promise<void> {
   const connectPooled = clientsOf(url, connectTimeoutMs);
-  await using opened = await openDirect(clientsOf(directUrl, connectTimeoutMs));
+  await using opened = await openDirect(clientsOf(directUrl, connectTimeoutMs, 'almanac-direct'));
   const direct = opened.client;
+  await direct.query(SET_NO_TIMEOUTS);
+  // Processes that start together check one after the other, so that only the first opens a connection that is older than
+  // the settings. The lock ends with the connection.
+  await direct.query('select pg_advisory_lock($1)', [PREPARATION_LOCK]);
   let session = await readPooled(connectPooled, direct);
   if (describeWrongSettings(session).length === 0) return;
-  await giveRoleSettings(direct, session);
-  for (let replaced = 0; replaced < MAX_REPLACED; replaced += 1) {
-    session = await readOrReplace(connectPooled);
-    if (describeWrongSettings(session).length === 0) return;
+  if (await giveRoleSettings(direct, session)) await endOldConnections(direct, session);
+  let failure: unknown = null;
+  for (let tried = 0; tried < MAX_REPLACED; tried += 1) {
+    try {
+      session = await readOrReplace(connectPooled);
+      if (describeWrongSettings(session).length === 0) return;
+      failure = null;
+    } catch (error) {
+      // The pooler may not have noticed that a connection was ended.
+      if (!isUnavailable(error)) throw error;
+      failure = error;
+    }
   }
+  if (failure !== null) throw failure;
   throw new DatabaseSetupError(
     `The pooler of DATABASE_URL has connections with wrong settings, although the role ${quote(session.role)} has the ` +
       `right ones in the database ${quote(session.database)}: ${describeWrongSettings(session).join(', ')}. ` +
@@ -102,25 +115,24 @@ async function readSession(client: Client, lock: number): Promise<PooledSession>
   await client.query(SET_CLIENT);
   await client.query('begin');
   const { rows } = await client.query<PooledSession>(
-    `select session_user as role, current_database() as database, pg_try_advisory_xact_lock($1) as is_free, ${SETTING_COLUMNS}`,
+    `select session_user as role, current_database() as database, host(inet_client_addr()) as address,
+       pg_try_advisory_xact_lock($1) as is_free, ${SETTING_COLUMNS}`,
     [lock],
   );
   await client.query('rollback');
   return rows[0] as PooledSession;
 }
 
-/** Gives the role of the pooled connections the settings, unless it has them. */
-async function giveRoleSettings(direct: Client, session: PooledSession): Promise<void> {
+/** Gives the role of the pooled connections the settings. Returns false if it has them. */
+async function giveRoleSettings(direct: Client, session: PooledSession): Promise<boolean> {
   const { role, database } = session;
+  if (hasAllSettings(await readRoleSettings(direct, role))) return false;
   const statements = alterRoleStatements(role, database);
-  await direct.query('begin');
-  // Processes that start together must not change the role at the same time, which PostgreSQL refuses.
-  await direct.query('select pg_advisory_xact_lock($1)', [ROLE_LOCK]);
   try {
-    if (!hasAllSettings(await readRoleSettings(direct, role))) {
-      for (const statement of statements) await direct.query(statement);
-    }
+    await direct.query('begin');
+    for (const statement of statements) await direct.query(statement);
     await direct.query('commit');
+    return true;
   } catch (error) {
     if ((error as { code?: unknown }).code !== MISSING_PRIVILEGE) throw error;
     throw new DatabaseSetupError(
@@ -130,6 +142,21 @@ async function giveRoleSettings(direct: Client, session: PooledSession): Promise
       { cause: error },
     );
   }
+}
+
+/**
+ * Ends the idle connections of the pooler, which are older than the settings of their role. No process has used them for
+ * its work, because none starts without the settings.
+ */
+async function endOldConnections(direct: Client, { role, address }: PooledSession): Promise<void> {
+  // A role that may alter another may lack the right to end its connections. Then they are replaced one by one.
+  const ended = direct.query(
+    `select pg_terminate_backend(pid, 1000) from pg_stat_activity
+     where datname = current_database() and usename = $1 and client_addr is not distinct from $2::inet
+       and application_name = 'almanac' and state = 'idle'`,
+    [role, address],
+  );
+  await ended.catch(() => undefined);
 }
 
 async function readRoleSettings(direct: Client, role: string): Promise<string[]> {
