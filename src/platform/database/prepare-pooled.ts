@@ -20,6 +20,7 @@ const PREPARATION_LOCK = 12_586_269_025;
 const MAX_REPLACED = 20;
 
 const MISSING_PRIVILEGE = '42501';
+const LOCK_TIMEOUT = '55P03';
 
 interface PooledSession extends SessionSettings {
   readonly role: string;
@@ -46,10 +47,12 @@ export async function preparePooledConnections({ url, directUrl, connectTimeoutM
   const connectPooled = clientsOf(url, connectTimeoutMs);
   await using opened = await openDirect(clientsOf(directUrl, connectTimeoutMs, 'almanac-direct'));
   const direct = opened.client;
-  await direct.query(SET_NO_TIMEOUTS);
+  await direct.query(`${SET_NO_TIMEOUTS}; set lock_timeout = '10s'`);
   // Processes that start together check one after the other, so that only the first opens a connection that is older than
-  // the settings. The lock ends with the connection.
-  await direct.query('select pg_advisory_lock($1)', [PREPARATION_LOCK]);
+  // the settings. The lock ends with the connection. A process whose machine froze must not hold up the others for ever.
+  await direct.query('select pg_advisory_lock($1)', [PREPARATION_LOCK]).catch((error) => {
+    if (error.code !== LOCK_TIMEOUT) throw error;
+  });
   let session = await readPooled(connectPooled, direct);
   if (describeWrongSettings(session).length === 0) return;
   if (await giveRoleSettings(direct, session)) await endOldConnections(direct, session);
