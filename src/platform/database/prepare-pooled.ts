@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Client } from 'pg';
 import { type Connect, clientsOf, type SingleClient } from './connect-client.ts';
-import { DatabaseSetupError, DirectConnectionError, isUnavailable } from './errors.ts';
+import { DatabaseSetupError, DirectConnectionError } from './errors.ts';
 import { sharesConnections } from './find-pooler.ts';
 import {
   alterRoleStatements,
@@ -16,8 +16,11 @@ import {
 /** An arbitrary number for the advisory lock under which a process checks the pooler. */
 const PREPARATION_LOCK = 12_586_269_025;
 
-/** How many connections of the pooler are replaced one by one because they are older than the settings of their role. */
-const MAX_REPLACED = 20;
+/**
+ * How many connections of the pooler are replaced because they are older than the settings of their role. A pooler opens a
+ * connection only when no idle one is left, so the first with the right settings shows that all idle ones were replaced.
+ */
+const MAX_REPLACED = 100;
 
 const MISSING_PRIVILEGE = '42501';
 const LOCK_TIMEOUT = '55P03';
@@ -25,8 +28,6 @@ const LOCK_TIMEOUT = '55P03';
 interface PooledSession extends SessionSettings {
   readonly role: string;
   readonly database: string;
-  /** The address of the pooler, as the server sees it; null for a socket. */
-  readonly address: string | null;
   /** Whether the lock that the direct connection holds is free here, in another database. */
   readonly is_free: boolean;
 }
@@ -48,27 +49,18 @@ export async function preparePooledConnections({ url, directUrl, connectTimeoutM
   await using opened = await openDirect(clientsOf(directUrl, connectTimeoutMs, 'almanac-direct'));
   const direct = opened.client;
   await direct.query(`${SET_NO_TIMEOUTS}; set lock_timeout = '10s'`);
-  // Processes that start together check one after the other, so that only the first opens a connection that is older than
+  // Processes that start together check one after the other, so that only the first finds connections that are older than
   // the settings. The lock ends with the connection. A process whose machine froze must not hold up the others for ever.
   await direct.query('select pg_advisory_lock($1)', [PREPARATION_LOCK]).catch((error) => {
     if (error.code !== LOCK_TIMEOUT) throw error;
   });
   let session = await readPooled(connectPooled, direct);
   if (describeWrongSettings(session).length === 0) return;
-  if (await giveRoleSettings(direct, session)) await endOldConnections(direct, session);
-  let failure: unknown = null;
-  for (let tried = 0; tried < MAX_REPLACED; tried += 1) {
-    try {
-      session = await readOrReplace(connectPooled);
-      if (describeWrongSettings(session).length === 0) return;
-      failure = null;
-    } catch (error) {
-      // The pooler may not have noticed that a connection was ended.
-      if (!isUnavailable(error)) throw error;
-      failure = error;
-    }
+  await giveRoleSettings(direct, session);
+  for (let replaced = 0; replaced < MAX_REPLACED; replaced += 1) {
+    session = await readOrReplace(connectPooled);
+    if (describeWrongSettings(session).length === 0) return;
   }
-  if (failure !== null) throw failure;
   throw new DatabaseSetupError(
     `The pooler of DATABASE_URL has connections with wrong settings, although the role ${quote(session.role)} has the ` +
       `right ones in the database ${quote(session.database)}: ${describeWrongSettings(session).join(', ')}. ` +
@@ -118,7 +110,7 @@ async function readSession(client: Client, lock: number): Promise<PooledSession>
   await client.query(SET_CLIENT);
   await client.query('begin');
   const { rows } = await client.query<PooledSession>(
-    `select session_user as role, current_database() as database, host(inet_client_addr()) as address,
+    `select session_user as role, current_database() as database,
        pg_try_advisory_xact_lock($1) as is_free, ${SETTING_COLUMNS}`,
     [lock],
   );
@@ -126,16 +118,15 @@ async function readSession(client: Client, lock: number): Promise<PooledSession>
   return rows[0] as PooledSession;
 }
 
-/** Gives the role of the pooled connections the settings. Returns false if it has them. */
-async function giveRoleSettings(direct: Client, session: PooledSession): Promise<boolean> {
+/** Gives the role of the pooled connections the settings, unless it has them. */
+async function giveRoleSettings(direct: Client, session: PooledSession): Promise<void> {
   const { role, database } = session;
-  if (hasAllSettings(await readRoleSettings(direct, role))) return false;
+  if (hasAllSettings(await readRoleSettings(direct, role))) return;
   const statements = alterRoleStatements(role, database);
   try {
     await direct.query('begin');
     for (const statement of statements) await direct.query(statement);
     await direct.query('commit');
-    return true;
   } catch (error) {
     if ((error as { code?: unknown }).code !== MISSING_PRIVILEGE) throw error;
     throw new DatabaseSetupError(
@@ -145,21 +136,6 @@ async function giveRoleSettings(direct: Client, session: PooledSession): Promise
       { cause: error },
     );
   }
-}
-
-/**
- * Ends the idle connections of the pooler, which are older than the settings of their role. No process has used them for
- * its work, because none starts without the settings.
- */
-async function endOldConnections(direct: Client, { role, address }: PooledSession): Promise<void> {
-  // A role that may alter another may lack the right to end its connections. Then they are replaced one by one.
-  const ended = direct.query(
-    `select pg_terminate_backend(pid, 1000) from pg_stat_activity
-     where datname = current_database() and usename = $1 and client_addr is not distinct from $2::inet
-       and application_name = 'almanac' and state = 'idle'`,
-    [role, address],
-  );
-  await ended.catch(() => undefined);
 }
 
 async function readRoleSettings(direct: Client, role: string): Promise<string[]> {
