@@ -26,7 +26,7 @@ fail() {
 }
 
 # Settings of the developer, or of npm if it runs this script, must not change the outcome.
-unset DATABASE_URL TEST_DATABASE_URL HOST PORT SITE_URL NODE_ENV NODE_OPTIONS NODE_COMPILE_CACHE INIT_CWD
+unset DATABASE_URL DATABASE_DIRECT_URL TEST_DATABASE_URL TEST_POOLER_URL HOST PORT SITE_URL NODE_ENV NODE_OPTIONS NODE_COMPILE_CACHE INIT_CWD
 for name in $(compgen -e | grep -E '^(ALMANAC_|npm_(package_|lifecycle_|execpath$|node_execpath$|command$|config_local_prefix$))' || true); do
   unset "$name"
 done

@@ -2,15 +2,28 @@
 # Runs a command with TEST_DATABASE_URL set to a temporary PostgreSQL server:
 #
 #   scripts/with-postgres.sh npm test
+#   scripts/with-postgres.sh --pgbouncer npm test
+#
+# With --pgbouncer, TEST_POOLER_URL leads to the server through PgBouncer in transaction mode, and databases that tests open
+# in their own process use it.
 #
 # The cluster is in a temporary folder, which is removed when the command ends. fsync is off, because it protects only
 # against power loss, which no test simulates; committed data survives killed processes without it. With fsync, every
 # test would wait for the disk several times, because each creates and drops a database.
 set -euo pipefail
 
+with_pgbouncer=false
+if [[ ${1-} == --pgbouncer ]]; then
+  with_pgbouncer=true
+  shift
+fi
 if (( $# == 0 )); then
-  echo "Usage: $0 COMMAND [ARGS...]" >&2
+  echo "Usage: $0 [--pgbouncer] COMMAND [ARGS...]" >&2
   exit 64
+fi
+if $with_pgbouncer && ! pgbouncer=$(PATH=$PATH:/usr/sbin command -v pgbouncer); then
+  echo 'PgBouncer is not installed. On Debian or Ubuntu: apt-get install pgbouncer' >&2
+  exit 69
 fi
 
 newest_debian_bin=$(compgen -G '/usr/lib/postgresql/*/bin' | sort -V | tail -n 1 || true)
@@ -34,7 +47,9 @@ as_database_owner() {
   fi
 }
 
+pgbouncer_pid=''
 stop_cluster() {
+  if [[ -n $pgbouncer_pid ]]; then kill "$pgbouncer_pid" 2>/dev/null || true; fi
   # The data is no longer needed, so there is no reason to wait for clients to disconnect.
   as_database_owner "$postgres_bin/pg_ctl" stop --pgdata="$cluster/data" --mode=immediate --silent >/dev/null 2>&1 || true
   rm -rf "$cluster"
@@ -63,4 +78,40 @@ for attempt in 1 2 3; do
 done
 
 export TEST_DATABASE_URL="postgres://postgres@127.0.0.1:$port/postgres"
+
+if $with_pgbouncer; then
+  # PgBouncer refuses to run as root.
+  pgbouncer_user=()
+  if (( EUID == 0 )); then pgbouncer_user=(-u postgres); fi
+  echo '"postgres" ""' >"$cluster/pgbouncer-users.txt"
+  for attempt in 1 2 3; do
+    pooler_port=$(free_port)
+    # Fewer connections than clients, so that they are shared, but enough for tests that hold several transactions open.
+    cat >"$cluster/pgbouncer.ini" <<CONFIGURATION
+[databases]
+* = host=127.0.0.1 port=$port
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = $pooler_port
+unix_socket_dir =
+auth_type = trust
+auth_file = $cluster/pgbouncer-users.txt
+pool_mode = transaction
+default_pool_size = 6
+max_client_conn = 1000
+CONFIGURATION
+    chmod a+r "$cluster/pgbouncer.ini" "$cluster/pgbouncer-users.txt"
+    "$pgbouncer" "${pgbouncer_user[@]}" "$cluster/pgbouncer.ini" >"$cluster/pgbouncer.log" 2>&1 &
+    pgbouncer_pid=$!
+    while kill -0 "$pgbouncer_pid" 2>/dev/null && ! grep -q 'process up' "$cluster/pgbouncer.log"; do sleep 0.05; done
+    if kill -0 "$pgbouncer_pid" 2>/dev/null; then
+      break
+    elif (( attempt == 3 )); then
+      cat "$cluster/pgbouncer.log" >&2
+      exit 70
+    fi
+  done
+  export TEST_POOLER_URL="postgres://postgres@127.0.0.1:$pooler_port/postgres"
+fi
+
 "$@"

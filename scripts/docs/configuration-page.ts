@@ -30,8 +30,8 @@ ${rows.join('\n')}
 Set \`DATABASE_URL\` and start any number of services (\`npm start\`) and workers (\`npm run -s almanac -- worker\`) on any
 number of machines. Rate limits apply across all processes.
 
-Connect to PostgreSQL directly or through a pooler in session mode. Session settings and LISTEN do not work through a pooler
-in transaction mode.
+Connect to PostgreSQL directly, through a pooler in session mode, or through a pooler in transaction mode such as PgBouncer. For
+the latter, also set \`DATABASE_DIRECT_URL\` ([how to set it up](operations.md#connection-pooler)).
 
 The embedded database can be used by only one process; a second process refuses to start and changes nothing. The database
 survives a killed process, but it does not force writes to disk. Use PostgreSQL if data must survive a power loss.

@@ -57,7 +57,9 @@ export type FoundationParts = Pick<Foundation, 'config' | 'log' | 'database'> &
 export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK_WAIT_MS): Promise<Foundation> {
   const database = await logStep(log, 'opening the database', () =>
     openDatabase({
-      ...(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataFolder }),
+      ...(config.databaseUrl
+        ? { url: config.databaseUrl, directUrl: config.databaseDirectUrl }
+        : { folder: config.dataFolder }),
       poolSize: config.databasePool,
       lockWaitMs,
       minFreeMib: config.minFreeMib,

@@ -89,8 +89,8 @@ forEachDatabase(
     const mailId = await scene.makeDue(reader);
     await using server = await startMailServer();
     const script = join(import.meta.dirname, '../support/notifications/crash-after-mail.ts');
-    const { url = '' } = fixture.location;
-    const child = spawn(process.execPath, [script, url, server.url(), mailId], { stdio: 'inherit' });
+    const { url = '', directUrl = url } = fixture.location;
+    const child = spawn(process.execPath, [script, directUrl, server.url(), mailId], { stdio: 'inherit' });
     assert.deepEqual(await once(child, 'exit'), [null, 'SIGKILL']);
     assert.deepEqual([await scene.states(reader), server.mails.length], [['sending 1'], 1]);
     await scene.send(mailId, mailerTo(server.url()));

@@ -12,6 +12,7 @@ test('serves a metrics page from a separate worker, which ends on SIGTERM', { sk
   await using fixture = await openTestDatabase('postgres', { migrations: MIGRATIONS, queue: true });
   const worker = spawnAlmanac('src/cli/almanac.ts', ['worker'], {
     DATABASE_URL: fixture.location.url ?? '',
+    DATABASE_DIRECT_URL: fixture.location.directUrl ?? '',
     ALMANAC_METRICS: '127.0.0.1:0',
   });
   while (!worker.stderr().includes('worker ready')) await sleep(20);

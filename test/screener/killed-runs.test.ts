@@ -24,7 +24,8 @@ for (const crashPoint of CRASH_POINTS) {
       });
       const filter = await makeFilter(database, id);
       const script = join(import.meta.dirname, '../support/screener/crash-during-run.ts');
-      const child = spawn(process.execPath, [script, location.url ?? '', crashPoint], { stdio: 'inherit' });
+      const { url = '', directUrl = url } = location;
+      const child = spawn(process.execPath, [script, directUrl, crashPoint], { stdio: 'inherit' });
       const [code, signal] = await once(child, 'exit');
       assert.deepEqual([code, signal], [null, 'SIGKILL']);
 

@@ -84,7 +84,8 @@ forEachDatabase(
     await using server = await startMailServer();
     const { mailId } = await makeQueuedMail(database);
     const script = join(import.meta.dirname, '../support/screener/crash-after-send.ts');
-    const child = spawn(process.execPath, [script, location.url ?? '', server.url(), mailId], { stdio: 'inherit' });
+    const { url = '', directUrl = url } = location;
+    const child = spawn(process.execPath, [script, directUrl, server.url(), mailId], { stdio: 'inherit' });
     const [code, signal] = await once(child, 'exit');
     assert.deepEqual([code, signal], [null, 'SIGKILL']);
     assert.equal(server.mails.length, 1);

@@ -17,6 +17,7 @@ const PRODUCTION_DEFAULTS: Config = {
   loopback: true,
   siteUrl: undefined,
   databaseUrl: undefined,
+  databaseDirectUrl: undefined,
   dataFolder: resolve('./data'),
   minFreeMib: 32,
   stuckSeconds: 60,
@@ -141,6 +142,11 @@ const CASES: Record<
       ],
     ],
     bad: ['mysql://a:hunter2@db.example/almanac', 'db.example', 'host=db.example password=hunter2'],
+  },
+  DATABASE_DIRECT_URL: {
+    good: [['postgres://a:b@db.example/x', (config) => config.databaseDirectUrl, 'postgres://a:b@db.example/x']],
+    others: { DATABASE_URL: 'postgres://pooler.example/x' },
+    bad: ['mysql://a:hunter2@db.example/almanac', 'db.example'],
   },
   ALMANAC_DATA: {
     good: [
@@ -698,7 +704,7 @@ test('keeps the message on one short line for long and multi-line values', () =>
   }
 });
 
-test('never shows the password of DATABASE_URL', () => {
+test('never shows the password of DATABASE_URL or DATABASE_DIRECT_URL', () => {
   for (const url of [
     'mysql://almanac:hunter2@db.example/x',
     'postgres//almanac:hunter2@db.example',
@@ -706,9 +712,17 @@ test('never shows the password of DATABASE_URL', () => {
     'hunter2',
   ]) {
     assert.doesNotMatch(refusalOf({ DATABASE_URL: url }), /hunter2/);
+    assert.doesNotMatch(refusalOf({ DATABASE_DIRECT_URL: url }), /hunter2/);
   }
   const message = refusalOf({ DATABASE_URL: 'postgres://almanac:hunter2@db.example/x', HOST: '0.0.0.0' });
   assert.doesNotMatch(message, /hunter2/);
+});
+
+test('requires DATABASE_URL for DATABASE_DIRECT_URL', () => {
+  assert.equal(
+    refusalOf({ DATABASE_DIRECT_URL: 'postgres://almanac:hunter2@db.example/x' }),
+    'DATABASE_URL must be set when DATABASE_DIRECT_URL is set.',
+  );
 });
 
 test('requires a sender for a mail server and never shows its password', () => {

@@ -21,6 +21,8 @@ export interface Config {
   /** The value of SITE_URL; if undefined, the URL is derived from the host and port. */
   readonly siteUrl: string | undefined;
   readonly databaseUrl: string | undefined;
+  /** The same database without a pooler in transaction mode; undefined if `databaseUrl` leads to none. */
+  readonly databaseDirectUrl: string | undefined;
   /** Contains local secrets, the embedded database and installed checkpoints. */
   readonly dataFolder: string;
   /** MiB that must be free for the embedded database to accept writes. */
@@ -108,6 +110,7 @@ export function loadConfig(environment: Environment): Config {
     loopback: isLoopback(values.HOST) && (values.SITE_URL === undefined || isLoopbackOrigin(values.SITE_URL)),
     siteUrl: values.SITE_URL,
     databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
     dataFolder: resolve(values.ALMANAC_DATA),
     minFreeMib: values.ALMANAC_MIN_FREE_MIB,
     stuckSeconds: values.ALMANAC_STUCK_SECONDS,
@@ -172,6 +175,8 @@ export function loadConfig(environment: Environment): Config {
   };
   if (!config.loopback) requireTlsProxy(config);
   requireSeparateMetrics(config);
+  if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined)
+    throw new ConfigError('DATABASE_URL must be set when DATABASE_DIRECT_URL is set.');
   return config;
 }
 

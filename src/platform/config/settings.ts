@@ -47,6 +47,11 @@ export const SETTINGS = {
     'embedded',
     checkPostgresUrl,
   ),
+  DATABASE_DIRECT_URL: optionalText(
+    'URL of the same database without the pooler, if DATABASE_URL leads to a pooler in transaction mode such as PgBouncer. The queue, LISTEN and migrations use it. See operations.md.',
+    'DATABASE_URL',
+    checkPostgresUrl,
+  ),
   ALMANAC_DATA: text('Folder for the embedded database, local secrets and installed checkpoints.', './data'),
   ALMANAC_MIN_FREE_MIB: integer(
     'Number of MiB that must be free on the disk of ALMANAC_DATA for the embedded database to accept writes. Below it, requests that write get a 503 response, and the service is not ready.',

@@ -16,7 +16,13 @@ export type Engine =
       readonly statements: StatementRunner;
       readonly mutex: Mutex;
     }
-  | { readonly kind: 'postgres'; readonly guard: TransactionGuard; readonly url: string };
+  | {
+      readonly kind: 'postgres';
+      readonly guard: TransactionGuard;
+      readonly url: string;
+      /** The same database without a pooler in transaction mode. Equal to `url` if there is no such pooler. */
+      readonly directUrl: string;
+    };
 
 const engines = new WeakMap<Database, Engine>();
 

@@ -48,6 +48,22 @@ export class IncompatibleFolderError extends Error {
   override readonly name = 'IncompatibleFolderError';
 }
 
+/** The addresses, roles or settings of a PostgreSQL database do not fit together. The message has the remedy. */
+export class DatabaseSetupError extends Error {
+  override readonly name = 'DatabaseSetupError';
+}
+
+/** The connection of DATABASE_DIRECT_URL failed. `cause` is the reason. */
+export class DirectConnectionError extends Error {
+  override readonly name = 'DirectConnectionError';
+
+  constructor(cause: unknown) {
+    super(`The direct connection to the database failed: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+}
+
 /** The database was migrated by a newer build than this one. */
 export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';

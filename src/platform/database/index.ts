@@ -6,6 +6,8 @@ export {
   DamagedFolderError,
   DatabaseClosedError,
   DatabaseInUseError,
+  DatabaseSetupError,
+  DirectConnectionError,
   DiskFullError,
   findStorageProblem,
   IncompatibleFolderError,

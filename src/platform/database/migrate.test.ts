@@ -174,7 +174,13 @@ forEachDatabase(
     const children = Array.from({ length: 4 }, () =>
       spawn(
         process.execPath,
-        ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', source, location.url as string],
+        [
+          '--disable-warning=ExperimentalWarning',
+          '--input-type=module',
+          '--eval',
+          source,
+          (location.directUrl ?? location.url) as string,
+        ],
         {
           cwd: import.meta.dirname,
           stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Database, Executor, Transaction } from './database.ts';
+import { openDirectly } from './direct-database.ts';
 import { ChangedMigrationError, MigrationFailedError, NewerDatabaseError } from './errors.ts';
 import { hashMigration } from './migration-hash.ts';
 
@@ -32,7 +33,8 @@ const UNDEFINED_TABLE = '42P01';
 export async function migrate(database: Database, domains: readonly DomainMigrations[]): Promise<string[]> {
   const plan = await planMigrations(domains, await readLedgerIfExists(database));
   if (plan.pending.length === 0 && plan.unhashed.length === 0) return [];
-  return database.transaction(async (tx) => {
+  await using opened = await openDirectly(database);
+  return await opened.direct.transaction(async (tx) => {
     await takeLock(tx);
     // The ledger is read again, because another process may have migrated while this one waited.
     const { pending, unhashed } = await planMigrations(domains, await readLedger(tx));

@@ -5,6 +5,11 @@ import { openPostgres } from './open-postgres.ts';
 export interface DatabaseOptions {
   /** PostgreSQL connection URL. Without it, an embedded database is opened in `folder`. */
   readonly url?: string | undefined;
+  /**
+   * URL of the same database without a pooler in transaction mode, for the queue and migrations. Default: `url`, which then
+   * must not lead to such a pooler.
+   */
+  readonly directUrl?: string | undefined;
   /** Data folder of the embedded database (PGlite). It is created if missing, readable only by its owner. */
   readonly folder?: string | undefined;
   /** Maximum number of connections to PostgreSQL. Default: 10. */
@@ -30,8 +35,19 @@ export interface DatabaseOptions {
  * await migrate(database, [identityMigrations, jobMigrations]);
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, folder, poolSize = 10, connectTimeoutMs = 5_000, lockWaitMs = 0, minFreeMib, log } = options;
-  if (url !== undefined) return openPostgres({ url, poolSize, connectTimeoutMs, log });
+  const {
+    url,
+    directUrl = url,
+    folder,
+    poolSize = 10,
+    connectTimeoutMs = 5_000,
+    lockWaitMs = 0,
+    minFreeMib,
+    log,
+  } = options;
+  if (url !== undefined) {
+    return openPostgres({ url, directUrl: directUrl ?? url, poolSize, connectTimeoutMs, log });
+  }
   if (folder !== undefined) return openPglite({ folder, lockWaitMs, log, minFreeMib });
   throw new TypeError('openDatabase needs a url or a folder.');
 }

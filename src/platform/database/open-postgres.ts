@@ -1,39 +1,30 @@
 import { PostgresDialect } from 'kysely';
 import { type ClientBase, Pool } from 'pg';
+import { clientsOf } from './connect-client.ts';
 import type { Database } from './database.ts';
 import { assembleDatabase } from './engine.ts';
+import { DatabaseSetupError } from './errors.ts';
+import { sharesConnections } from './find-pooler.ts';
+import { preparePooledConnections } from './prepare-pooled.ts';
 import { prepareRepeated } from './prepare-repeated.ts';
+import { SET_CLIENT, SET_SESSION } from './session-settings.ts';
 import { TransactionGuard } from './transaction-guard.ts';
 import { asText, valueParsers } from './values.ts';
 
 export interface PostgresOptions {
   readonly url: string;
+  /** The same database without a pooler in transaction mode. Equal to `url` if there is no such pooler. */
+  readonly directUrl: string;
   readonly poolSize: number;
   readonly connectTimeoutMs: number;
   readonly log: { warn(details: object, message: string): void } | undefined;
 }
 
-/**
- * The settings of every connection, regardless of the settings of the server, role or database. They determine the text
- * from which values are parsed, and the results of casts such as `moment::date`. All except the timeouts are PGlite's
- * defaults.
- *
- * A transaction that stops, for example because its machine froze, is ended after 15 seconds. Until then, statements
- * that wait for its locks fail after 3 seconds, so that they do not take every connection of the pool.
- */
-const sessionSettings = [
-  "set timezone = 'UTC'",
-  "set datestyle = 'ISO'",
-  "set intervalstyle = 'postgres'",
-  "set bytea_output = 'hex'",
-  "set default_transaction_isolation = 'read committed'",
-  "set statement_timeout = '30s'",
-  "set lock_timeout = '3s'",
-  "set idle_in_transaction_session_timeout = '15s'",
-].join('; ');
-
 /** Opens a pool of connections and checks that the server responds. */
-export async function openPostgres({ url, poolSize, connectTimeoutMs, log }: PostgresOptions): Promise<Database> {
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const { url, directUrl, poolSize, connectTimeoutMs, log } = options;
+  const isPooled = url !== directUrl;
+  let checked: Promise<void> | undefined;
   const pool = new Pool({
     connectionString: url,
     application_name: 'almanac',
@@ -45,19 +36,35 @@ export async function openPostgres({ url, poolSize, connectTimeoutMs, log }: Pos
       // A connection can break at any time, while it is idle or in a transaction between two statements. Without this
       // listener, that would end the process. The next statement on the connection gets an error.
       client.on('error', (error) => log?.warn({ err: error }, 'lost a database connection'));
-      await client.query(sessionSettings);
-      prepareRepeated(client);
+      if (!isPooled) checked ??= refuseSharedConnections(client, options);
+      await checked;
+      await client.query(isPooled ? SET_CLIENT : SET_SESSION);
+      if (!isPooled) prepareRepeated(client);
     },
   });
   // The pool repeats the error of an idle connection, which is logged above.
   pool.on('error', () => undefined);
   try {
+    if (isPooled) await preparePooledConnections(options);
     await pool.query('select 1');
   } catch (error) {
     await pool.end();
     throw error;
   }
-  return assembleDatabase({ kind: 'postgres', guard: new TransactionGuard(), url }, new PostgresDialect({ pool }), {
-    release: () => pool.end(),
-  });
+  return assembleDatabase(
+    { kind: 'postgres', guard: new TransactionGuard(), url, directUrl },
+    new PostgresDialect({ pool }),
+    {
+      release: () => pool.end(),
+    },
+  );
+}
+
+/** Throws if the settings of a session would reach the transactions of others, and not the own ones. */
+async function refuseSharedConnections(client: ClientBase, { url, connectTimeoutMs }: PostgresOptions): Promise<void> {
+  if (!(await sharesConnections(client, clientsOf(url, connectTimeoutMs)))) return;
+  throw new DatabaseSetupError(
+    'DATABASE_URL leads to a pooler in transaction mode. Set DATABASE_DIRECT_URL to the same database without the ' +
+      'pooler, for LISTEN, the queue and migrations. See "Connection pooler" in docs/operations.md.',
+  );
 }

@@ -1,5 +1,7 @@
+import type { ClientBase } from 'pg';
 import { type ConstructorOptions, fromPglite } from 'pg-boss';
 import type { Engine } from '../database/engine.ts';
+import { SET_NO_TIMEOUTS } from '../database/session-settings.ts';
 
 export interface BossSettings {
   readonly schema: string;
@@ -23,14 +25,20 @@ export function bossOptions(engine: Engine, { schema, supervise }: BossSettings)
     // cannot prevent workers from finishing their jobs.
     return {
       ...common,
-      connectionString: engine.url,
+      connectionString: engine.directUrl,
       application_name: 'almanac-queue',
       max: 3,
       connectionTimeoutMillis: 5_000,
+      ...(engine.directUrl !== engine.url && { onConnect: removeTimeouts }),
     };
   }
   // Vacuum and reindex are meant for a server; PGlite has its own cleanup.
   return { ...common, backend: 'pglite', db: guardedPglite(engine), monitorVacuum: false, reindex: false };
+}
+
+/** Behind a pooler, the role has timeouts, which are meant for requests and not for the maintenance of the queue. */
+async function removeTimeouts(client: ClientBase): Promise<void> {
+  await client.query(SET_NO_TIMEOUTS);
 }
 
 /**

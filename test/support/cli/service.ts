@@ -148,5 +148,5 @@ export async function emptyPostgres(): Promise<{ readonly url: string } & AsyncD
   const server = process.env.TEST_DATABASE_URL;
   if (!server) throw new Error('TEST_DATABASE_URL is not set');
   const copy = await copyOfPostgresTemplate(server, { migrations: [], queue: false });
-  return { url: copy.location.url ?? '', [Symbol.asyncDispose]: copy.remove };
+  return { url: copy.location.directUrl ?? copy.location.url ?? '', [Symbol.asyncDispose]: copy.remove };
 }

@@ -14,6 +14,8 @@ import { markState } from './reset-database.ts';
 /** Any number that nothing else on a test server locks. */
 const LOCK = 7_778_742_049;
 
+const poolerUrl = process.env.TEST_POOLER_URL;
+
 const ready = new Map<string, Promise<string>>();
 let count = 0;
 
@@ -29,14 +31,23 @@ export async function copyOfPostgresTemplate(server: string, content: TemplateCo
   // The default strategy: `file_copy` is slightly faster in memory, but waits seconds for a disk that syncs.
   await onServer(server, (admin) => admin.query(`create database ${name} template ${source}`));
   return {
-    location: { url: databaseUrl(server, name) },
+    location: locationOf(server, name),
     remove: () => onServer(server, (admin) => dropDatabase(admin, name)),
   };
 }
 
-/** Drops a database when its connections have ended, shortly after they are closed, or else by force. */
+/** The direct address of a database and, if the run has a pooler, the address through it. */
+function locationOf(server: string, name: string): TemplateCopy['location'] {
+  const direct = databaseUrl(server, name);
+  return poolerUrl === undefined ? { url: direct } : { url: databaseUrl(poolerUrl, name), directUrl: direct };
+}
+
+/**
+ * Drops a database when its connections have ended, shortly after they are closed, or else by force. A pooler keeps its
+ * connections.
+ */
 async function dropDatabase(admin: Client, name: string): Promise<void> {
-  for (let tries = 0; tries < 50; tries += 1) {
+  for (let tries = 0; tries < 50 && poolerUrl === undefined; tries += 1) {
     const { rowCount } = await admin.query('select from pg_stat_activity where datname = $1', [name]);
     if (rowCount === 0) break;
     await sleep(10);
