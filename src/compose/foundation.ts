@@ -65,7 +65,7 @@ export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK
     }),
   );
   try {
-    await logStep(log, 'migrating the database', () => migrate(database, MIGRATIONS));
+    await logStep(log, 'migrating the database', () => migrate(database, MIGRATIONS, { log }));
   } catch (error) {
     await database.close();
     throw error;
