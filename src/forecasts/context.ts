@@ -4,8 +4,6 @@ import { createSigningKeyReader, type Database, type Queue } from '../platform/i
 import type { StampPolicy } from '../provenance/index.ts';
 import type { SnapshotContext, SourceRegistry, StorageLimits } from '../snapshots/index.ts';
 
-export const FORECAST_QUEUE = 'forecasts';
-
 /** The dependencies of this room's operations. */
 export interface ForecastContext extends SnapshotContext, ForecastKeys {
   readonly sources: SourceRegistry;

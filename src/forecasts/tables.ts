@@ -103,6 +103,8 @@ export interface ForecastTable {
   is_copy: Generated<boolean>;
   credits: number;
   job_id: string;
+  /** The queue that holds the job; null for the one that earlier builds use. */
+  queue: string | null;
   /** The attempt that holds the forecast. Each worker that takes the forecast increments it. */
   attempt: Generated<number>;
   progress: Progress | null;
@@ -139,6 +141,14 @@ export interface IdempotencyKeyTable {
   request_sha256: string;
   forecast_id: string;
   created_at: Date;
+}
+
+/** A process that takes forecasts from the queue of its version of the engine. */
+export interface ForecastWorkerTable {
+  id: string;
+  engine: string;
+  /** When the process last reported, by the clock of the database. */
+  seen_at: Date;
 }
 
 /** The number of queued and running forecasts of an owner or of the guests of a network. */
@@ -287,4 +297,5 @@ export interface ForecastTables {
   removed_forecast: RemovedForecastTable;
   forecast_outcome: ForecastOutcomeTable;
   forecast_outcome_row: ForecastOutcomeRowTable;
+  forecast_worker: ForecastWorkerTable;
 }

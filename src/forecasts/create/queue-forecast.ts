@@ -11,7 +11,7 @@ import {
   requirePermission,
   workspaceDenied,
 } from '../../workspaces/index.ts';
-import { FORECAST_QUEUE, type ForecastContext } from '../context.ts';
+import type { ForecastContext } from '../context.ts';
 import {
   forecastRemoved,
   frozenRowsRemoved,
@@ -21,6 +21,7 @@ import {
   snapshotRemoved,
   tooFewCredits,
 } from '../faults.ts';
+import { forecastQueue } from '../forecast-queues.ts';
 import { recordEvent } from '../forecast-state.ts';
 import {
   countCreditsLeft,
@@ -116,6 +117,8 @@ async function insertForecast(
   if (forecast.reproduces !== null) await lockOriginal(tx, forecast.reproduces);
   const id = newId('ef', now.getTime());
   const jobId = randomUUID();
+  const engine = context.checkpoints.engines.present;
+  const queue = forecastQueue(engine);
   const progress = { completed_models: 0, total_models: settings.models.length, current_model: null };
   await tx
     .query<ForecastTables>()
@@ -140,6 +143,7 @@ async function insertForecast(
       is_copy: forecast.reproduces !== null,
       credits,
       job_id: jobId,
+      queue,
       progress: json(progress),
       created_at: now,
     })
@@ -149,7 +153,7 @@ async function insertForecast(
   if (!(await reserveCredits(tx, reservation))) throw await creditFault(tx, reservation, payer);
   if (!(await holdSnapshot(tx, forecast.snapshotId, id))) throw snapshotRemoved();
   const place = await chooseQueuePlace(context, tx, payer, network);
-  await context.queue.enqueue(tx, FORECAST_QUEUE, { forecast_id: id }, { id: jobId, ...place });
+  await context.queue.enqueue(tx, queue, { forecast_id: id, engine }, { id: jobId, ...place });
   await recordEvent(tx, { forecastId: id, kind: 'queued', data: { status: 'queued', progress }, now });
   await requireStorage(context, tx, payer, forecast);
   return id;

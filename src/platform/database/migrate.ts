@@ -39,7 +39,10 @@ export async function migrate(
   const plan = await planMigrations(domains, await readLedgerIfExists(database));
   if (plan.newer.length > 0) {
     const newer = plan.newer.map(fullName);
-    log?.info({ migrations: newer }, 'a newer build migrated the database; its migrations are compatible with this build');
+    log?.info(
+      { migrations: newer },
+      'a newer build migrated the database; its migrations are compatible with this build',
+    );
   }
   if (plan.pending.length === 0 && plan.unhashed.length === 0) return [];
   return database.transaction(async (tx) => {

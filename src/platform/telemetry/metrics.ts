@@ -33,6 +33,10 @@ export const METRICS = {
   ),
   queue_jobs_waiting: gauge('Number of jobs that are ready to start, by queue.', ['queue']),
   queue_oldest_waiting_seconds: gauge('Seconds that the oldest job has been ready to start, by queue.', ['queue']),
+  forecast_jobs_waiting: gauge('Number of forecasts that are ready to start, by the engine that runs them.', [
+    'engine',
+  ]),
+  forecast_workers: gauge('Number of processes that take forecasts, by their version of the engine.', ['engine']),
   queue_readable: gauge(
     '1 if the metrics of queues and proofs were read for this page, 0 if the database did not respond in time.',
     [],
