@@ -65,7 +65,7 @@ test(`jobs are left to the workers of their engine, and taken over when none is 
     assert.partialDeepStrictEqual(await listForecastBacklogs(database), [
       { engine: ENGINE_VERSION, waiting: 3, workers: 1 },
     ]);
-    await sql`UPDATE forecast_worker SET seen_at = now() - interval '61 seconds'`.execute(database.query());
+    await sql`UPDATE forecast_worker SET seen_at = now() - interval '31 seconds'`.execute(database.query());
     const [first] = ids;
     await sql`UPDATE queue.job SET state = 'active' WHERE data->>'forecast_id' = ${first}`.execute(database.query());
     assert.equal(await takeOverJobs(next), 2, 'a running job stays');

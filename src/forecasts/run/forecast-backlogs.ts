@@ -3,7 +3,7 @@ import type { Executor } from '../../platform/index.ts';
 import { engineOfQueue, UNVERSIONED_QUEUE } from '../forecast-queues.ts';
 
 /** A worker that has not reported for this long has ended. */
-const PRESENT_SECONDS = 60;
+const PRESENT_SECONDS = 30;
 
 /** The forecasts that wait for one version of the engine, and the workers that take them. */
 export interface ForecastBacklog {
@@ -24,7 +24,8 @@ export async function listForecastBacklogs(executor: Executor): Promise<Forecast
     FROM queue.queue AS known
     LEFT JOIN (
       SELECT name, count(*)::int AS waiting, greatest(0, extract(epoch FROM now() - min(start_after)))::float8 AS oldest
-      FROM queue.job WHERE state < 'active' AND NOT blocked AND start_after <= now() GROUP BY name
+      FROM queue.job
+      WHERE name LIKE ${`${UNVERSIONED_QUEUE}%`} AND state < 'active' AND NOT blocked AND start_after <= now() GROUP BY name
     ) AS jobs ON jobs.name = known.name
     LEFT JOIN (
       SELECT ${`${UNVERSIONED_QUEUE}/`} || engine AS name, count(*)::int AS workers FROM forecast_worker

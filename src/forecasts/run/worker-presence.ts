@@ -4,7 +4,7 @@ import { once, sleepUnlessAborted, untraced } from '../../platform/index.ts';
 import { type TakeOverContext, takeOverJobs } from './take-over-jobs.ts';
 
 /** How often a worker reports and looks for jobs that no worker takes. */
-const REPORT_MS = 10_000;
+const REPORT_MS = 5_000;
 
 /**
  * Reports that this process takes forecasts of its version of the engine, until it ends. With each report, it takes over
