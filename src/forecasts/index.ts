@@ -5,6 +5,7 @@ export { admitRequest as admitForecastRequest } from './create/admit-request.ts'
 export { createForecast } from './create/create-forecast.ts';
 export { estimateForecast } from './create/estimate-forecast.ts';
 export { removeExpiredRequests } from './create/idempotency.ts';
+export { createLoadGuard, type LoadGuard } from './create/shed-load.ts';
 export { deleteForecast } from './delete-forecast.ts';
 export { watchEvents } from './events/watch-events.ts';
 export { notMemberOfWorkspace } from './faults.ts';

@@ -18,12 +18,7 @@ import {
 import { removeAccountForecasts } from '../../src/forecasts/remove-forecasts.ts';
 import { createLog, type Database, openQueue } from '../../src/platform/index.ts';
 import { tinyDataFolder } from '../support/compute/tiny-checkpoints.ts';
-import {
-  create,
-  type ForecastService,
-  openForecastService,
-  waitFor,
-} from '../support/forecasts/forecast-service.ts';
+import { create, type ForecastService, openForecastService, waitFor } from '../support/forecasts/forecast-service.ts';
 import { computeResult, fakeEngine } from '../support/forecasts/run-attempt.ts';
 import { testedKind } from '../support/platform/database.ts';
 
@@ -45,7 +40,7 @@ async function readJobs(database: Database) {
 
 /** Makes a waiting forecast one of a build that did not name its queue by engine. */
 async function makeUnversioned({ database }: ForecastService, id: string): Promise<void> {
-  await sql`UPDATE queue.job SET name = 'forecasts', data = data - 'engine' WHERE data->>'forecast_id' = ${id}`.execute(
+  await sql`UPDATE queue.job SET name = 'forecasts', data = data - 'engine', priority = 399 WHERE data->>'forecast_id' = ${id}`.execute(
     database.query(),
   );
   await sql`UPDATE forecast SET queue = NULL WHERE id = ${id}`.execute(database.query());
@@ -110,6 +105,9 @@ test(`jobs of builds without named queues are taken over, except those of an eng
     `${FORECAST_QUEUE} created`,
     `${FORECAST_QUEUE} created`,
   ]);
+  const { rows } = await sql<{ priority: number }>`
+    SELECT DISTINCT priority FROM queue.job WHERE name = ${FORECAST_QUEUE}`.execute(database.query());
+  assert.deepEqual(rows, [{ priority: 3_000 }], 'the first of an enterprise account');
   assert.equal(await takeOverJobs({ ...forecasts, log }), 0);
   assert.partialDeepStrictEqual(await listForecastBacklogs(database), [
     { queue: 'forecasts', engine: null, waiting: 1, workers: 0 },

@@ -25,7 +25,6 @@ import { forecastQueue } from '../forecast-queues.ts';
 import { recordEvent } from '../forecast-state.ts';
 import {
   countCreditsLeft,
-  countTakenSlots,
   creditMonth,
   MAX_NETWORK_SLOTS,
   type Reservation,
@@ -37,6 +36,7 @@ import {
 import { chargeMember } from '../metering/member-credits.ts';
 import { readUnpaidCpu } from '../metering/unpaid-cpu.ts';
 import { creatorMembership, findPayer, type Owner, type Payer } from '../owner.ts';
+import { countWaiting, priorityOf } from '../queue-order.ts';
 import { requireStorage } from '../storage/storage-budgets.ts';
 import type { ForecastSettings, ForecastTables } from '../tables.ts';
 
@@ -159,9 +159,6 @@ async function insertForecast(
   return id;
 }
 
-/** Each plan has this many priorities. The n-th forecast of a payer has the n-th priority from above. */
-const PRIORITIES_PER_PLAN = 100;
-
 interface QueuePlace {
   readonly priority: number;
   readonly group: JobGroup;
@@ -169,9 +166,9 @@ interface QueuePlace {
 
 /**
  * Returns the place of a new forecast in the queue, after its slot was taken. Plans come first. Within a plan, the payer
- * with the fewest queued or running forecasts goes first, so another payer waits for at most one forecast of a payer
- * that has queued many. A payer whose canceled and failed forecasts have used too much CPU in this hour comes last, and
- * its forecasts run one at a time.
+ * with the fewest waiting forecasts goes first, so another payer waits for at most one forecast of a payer that has queued
+ * many. A payer whose canceled and failed forecasts have used too much CPU in this hour comes last, and its forecasts run
+ * one at a time.
  *
  * @param network the hash that `hashGuestNetwork` returns. All guests of a network count as one payer
  */
@@ -181,14 +178,9 @@ async function chooseQueuePlace(
   { id, limits }: Payer,
   network: string | null,
 ): Promise<QueuePlace> {
-  const lowest = limits.priority * PRIORITIES_PER_PLAN;
   const isLast = (await readUnpaidCpu(tx, id, clock.now())) > unpaidCpuSeconds;
-  if (isLast) return { priority: lowest, group: { id, oneAtATime: true } };
-  const unfinished = await countTakenSlots(tx, network ?? id);
-  return {
-    priority: lowest + Math.max(1, PRIORITIES_PER_PLAN - unfinished),
-    group: { id, oneAtATime: false },
-  };
+  const waiting = isLast ? null : await countWaiting(tx, id, network);
+  return { priority: priorityOf(limits.priority, waiting), group: { id, oneAtATime: isLast } };
 }
 
 /** Returns the fault for too few credits. Only the payer may learn how many are left. */

@@ -5,6 +5,7 @@ import type { StampPolicy } from '../../provenance/index.ts';
 import type { SnapshotContext } from '../../snapshots/index.ts';
 import { DEAD_LETTER_QUEUE, forecastQueue, LIMIT_MS } from '../forecast-queues.ts';
 import { failForecast } from '../forecast-state.ts';
+import { createQueueTurns } from '../queue-order.ts';
 import type { ForecastFailure } from '../tables.ts';
 import { type ForecastJob, runForecast } from './run-forecast.ts';
 import { reportPresence } from './worker-presence.ts';
@@ -34,7 +35,11 @@ export async function startForecastWorker(
   const engine = shareEngine(startEngine);
   const concurrency = Math.max(1, Math.ceil(availableParallelism() / 2));
   const { present } = context.checkpoints.engines;
-  await context.queue.work<ForecastJob>(forecastQueue(present), { concurrency }, async (job) => {
+  const queue = forecastQueue(present);
+  const turns = createQueueTurns(context, queue);
+  await context.queue.work<ForecastJob>(queue, { concurrency }, async (job) => {
+    // A forecast must not fail because the order of the others could not be changed.
+    await turns.take().catch((error) => context.log.warn({ err: error }, 'the next forecast could not be chosen'));
     await runForecast({ ...context, engine: await engine.get(), limitMs: LIMIT_MS }, job);
   });
   await context.queue.work<ForecastJob>(DEAD_LETTER_QUEUE, {}, async ({ data }) => {

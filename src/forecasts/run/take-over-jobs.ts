@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { CheckpointError, type ModelCheckpoints } from '../../compute/index.ts';
 import type { Database, Log, Queue, Transaction } from '../../platform/index.ts';
-import { engineOfQueue, forecastQueue } from '../forecast-queues.ts';
+import { engineOfQueue, forecastQueue, UNVERSIONED_QUEUE } from '../forecast-queues.ts';
 import type { ForecastTables } from '../tables.ts';
 import { listForecastBacklogs } from './forecast-backlogs.ts';
 
@@ -60,6 +60,10 @@ interface Move {
   readonly runnable: readonly string[];
 }
 
+/** Builds without named queues gave each plan a hundred priorities: 99 for the first forecast of a payer, 0 for the last. */
+const PRESENT_PRIORITY = sql`
+  (priority / 100) * 1000 - CASE WHEN priority % 100 = 0 THEN 999 ELSE 99 - priority % 100 END`;
+
 /** pg-boss cannot move a job, so its name is changed directly. Both queues have the same options. */
 async function moveJobs(queue: Queue, tx: Transaction, { from, to, runnable }: Move): Promise<number> {
   const engines = runnable.map((version) => `engine-${version}`);
@@ -79,7 +83,7 @@ async function moveJobs(queue: Queue, tx: Transaction, { from, to, runnable }: M
   const ids = new Set(locked.map(({ id }) => id));
   const movable = found.filter(({ forecast }) => forecast === null || ids.has(forecast));
   const { rows: moved } = await sql<{ id: string; priority: number; forecast: string }>`
-    UPDATE queue.job SET name = ${to}
+    UPDATE queue.job SET name = ${to}, priority = ${from === UNVERSIONED_QUEUE ? PRESENT_PRIORITY : sql`priority`}
     WHERE name = ${from} AND id IN (
       SELECT id FROM queue.job
       WHERE name = ${from} AND id = ANY(${movable.map(({ job }) => job)}::uuid[]) AND state < 'active'

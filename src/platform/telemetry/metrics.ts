@@ -17,6 +17,10 @@ export const METRICS = {
   rate_limited_total: counter('Number of requests that a rate limit refused.', ['operation']),
   sign_ins_total: counter('Number of sign-ins with a password, by outcome: signed_in or refused.', ['outcome']),
   forecasts_created_total: counter('Number of forecasts that were created.', []),
+  creations_refused_total: counter(
+    'Number of forecasts and uploads refused because the service was late, by reason: queue or event_loop.',
+    ['reason'],
+  ),
   forecasts_completed_total: counter('Number of forecasts that completed.', []),
   forecasts_failed_total: counter('Number of forecasts that failed, by error code.', ['code']),
   model_fit_duration_seconds: histogram(
