@@ -1,5 +1,4 @@
 import { Fault, type ForecastStatus, type Visibility } from '../contract/index.ts';
-import type { Shedding } from './create/shed-load.ts';
 import { creditPeriod } from './metering/charges.ts';
 
 /** A slot becomes free whenever a forecast ends, so a caller can soon try again. */
@@ -81,13 +80,6 @@ export function slotsTaken(slots: number, isCaller: boolean): Fault {
   const forecasts = slots === 1 ? 'one forecast' : `${slots} forecasts`;
   const message = `${owner} can have ${forecasts} queued or running. No slot is left for this one. Wait for one to finish or cancel one.`;
   return new Fault('QUOTA_EXCEEDED', message, { retryAfter: SLOT_RETRY_SECONDS });
-}
-
-export function serviceLate({ reason, retryAfter }: Shedding): Fault {
-  const cause =
-    reason === 'queue' ? 'Forecasts of this plan wait too long for a worker' : 'The service has too much to do';
-  const message = `${cause}, so nothing was created. Reading, canceling and deleting work. Try again in ${retryAfter} seconds.`;
-  return new Fault('UNAVAILABLE', message, { retryAfter });
 }
 
 export function networkSlotsTaken(slots: number): Fault {

@@ -143,14 +143,6 @@ export interface IdempotencyKeyTable {
   created_at: Date;
 }
 
-/** A process that takes forecasts from the queue of its version of the engine. */
-export interface ForecastWorkerTable {
-  id: string;
-  engine: string;
-  /** When the process last reported, by the clock of the database. */
-  seen_at: Date;
-}
-
 /** The number of queued and running forecasts of an owner or of the guests of a network. */
 export interface SlotUsageTable {
   owner: string;
@@ -297,5 +289,4 @@ export interface ForecastTables {
   removed_forecast: RemovedForecastTable;
   forecast_outcome: ForecastOutcomeTable;
   forecast_outcome_row: ForecastOutcomeRowTable;
-  forecast_worker: ForecastWorkerTable;
 }

@@ -1,8 +1,8 @@
 import { count, type Database, type LoopDelay } from '../../platform/index.ts';
-import { serviceLate } from '../faults.ts';
 import { forecastQueue } from '../forecast-queues.ts';
 import type { Payer } from '../owner.ts';
 import { readWaits } from '../queue-order.ts';
+import { serviceLate } from './faults.ts';
 
 /** How late the service is. */
 export interface Lateness {
@@ -76,7 +76,7 @@ export function createLoadGuard({ database, loop, limits, engine }: LoadGuardOpt
     const shedding = decideShedding(lateness, limits);
     if (shedding === null) return;
     count('creations_refused_total', { reason: shedding.reason });
-    throw serviceLate(shedding);
+    throw serviceLate(shedding.reason, shedding.retryAfter);
   };
   return {
     async admitForecast(payer) {

@@ -19,6 +19,7 @@ import {
   readProviderIds,
 } from './market.ts';
 import { integer, list, oneOf, optionalInteger, optionalOneOf, optionalText, setting, text } from './setting.ts';
+import { SHEDDING_SETTINGS } from './shedding.ts';
 import { STAMP_SETTINGS } from './stamps.ts';
 import { checkCollector, checkServiceName, type ListenAddress, readListenAddress, readRatio } from './telemetry.ts';
 import { WAREHOUSE_SETTINGS } from './warehouse.ts';
@@ -193,16 +194,7 @@ export const SETTINGS = {
     300,
     { min: 1, max: 1_000_000 },
   ),
-  ALMANAC_SHED_LOOP_MS: integer(
-    'Milliseconds that requests have waited for the event loop of the process on average, in the last five to ten seconds, beyond which new forecasts and uploads get 503. 0: no limit.',
-    500,
-    { min: 0, max: 60_000 },
-  ),
-  ALMANAC_SHED_QUEUE_SECONDS: integer(
-    'Seconds that the oldest ready forecast of a plan has waited for a worker, beyond which new forecasts of this plan get 503. 0: no limit.',
-    900,
-    { min: 0, max: 86_400 },
-  ),
+  ...SHEDDING_SETTINGS,
   ALMANAC_BODY_LIMIT: integer(
     'Maximum size of a JSON body, in bytes. Every operation has a limit of its own, which this setting can only lower: 4 MiB to create a forecast, and 16 KiB for most others.',
     4 * 1024 ** 2,
