@@ -41,6 +41,7 @@ export async function openForecastContext(
     licenses: ALL_LICENSES,
     cursorKey,
     unpaidCpuSeconds: config.unpaidCpuSeconds,
+    load: { admitForecast: async () => {}, admitUpload: () => {} },
     storage: config.storage,
     stamps: createStampPolicy(config),
     ...keys,

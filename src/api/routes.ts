@@ -57,6 +57,7 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts, stream
       ...(parts.config.checkResponses && { schema: { response: responseSchemas(operation) } }),
       onRequest: async (request, reply) => {
         const { principal, rateLimit } = await admit(parts, operation, request, reply);
+        if (operation.upload) parts.forecasts.load.admitUpload();
         request.principal = principal;
         request.rateLimit = rateLimit;
         if (canCostWork(operation)) request.work = startRequestWork(request);

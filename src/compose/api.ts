@@ -7,10 +7,10 @@ import {
   oauthErrorPage,
   readSessionCookie,
 } from '../api/index.ts';
-import { freeFailedSnapshots, openForecastKeys } from '../forecasts/index.ts';
+import { createLoadGuard, freeFailedSnapshots, openForecastKeys } from '../forecasts/index.ts';
 import { openAccessTokens, openExternalIssuers, openOAuth } from '../identity/index.ts';
 import { createSymbolListing, type MarketProvider } from '../market/index.ts';
-import { guardedGet, type Queue } from '../platform/index.ts';
+import { guardedGet, measureLoopDelay, type Queue } from '../platform/index.ts';
 import { openData } from './data.ts';
 import { createIdentityContext, createWorkspaceContext, NO_QUEUE } from './domains.ts';
 import { listKnownAdapters } from './economic.ts';
@@ -26,10 +26,13 @@ export interface ApiOptions {
 }
 
 /** Builds the HTTP application on a foundation. */
-export function buildApi(foundation: Foundation, options: ApiOptions): Promise<FastifyInstance> {
+export async function buildApi(foundation: Foundation, options: ApiOptions): Promise<FastifyInstance> {
   const { database, clock, config, log, licenses, checkpoints, adapters, warehouse, stamps } = foundation;
   const { siteUrl, queue = NO_QUEUE, providers = foundation.providers } = options;
   const base = { database, clock };
+  const loop = measureLoopDelay();
+  const { engines } = checkpoints;
+  const load = createLoadGuard({ database, loop, limits: config.shedding, engine: engines.present });
   const identity = createIdentityContext(base, queue);
   const data = openData({
     ...base,
@@ -42,7 +45,7 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
   });
   const { sources } = data;
   const { cursorKey } = data.search;
-  return buildApp({
+  const app = await buildApp({
     config,
     log,
     ...base,
@@ -72,6 +75,7 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
       licenses,
       cursorKey,
       unpaidCpuSeconds: config.unpaidCpuSeconds,
+      load,
       storage: config.storage,
       stamps,
     },
@@ -82,4 +86,6 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
     screener: { ...base, cursorKey, listing: createSymbolListing(data.market, { clock, log }) },
     siteUrl,
   });
+  app.addHook('onClose', async () => loop.close());
+  return app;
 }

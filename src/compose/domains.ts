@@ -31,6 +31,7 @@ export const NO_QUEUE: Queue = {
   enqueue: refuse,
   enqueueAll: refuse,
   cancel: refuse,
+  changePriority: refuse,
   remove: refuse,
   complete: refuse,
   work: refuse,

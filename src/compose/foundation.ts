@@ -1,6 +1,7 @@
 import { type Licenses, licensesWithout } from '../access/index.ts';
 import { checkpointFolders, type ModelCheckpoints, openModelCheckpoints } from '../compute/index.ts';
 import type { EconomicAdapter } from '../datasets/index.ts';
+import { listForecastBacklogs } from '../forecasts/index.ts';
 import type { IdentityContext } from '../identity/index.ts';
 import type { MarketProvider } from '../market/index.ts';
 import {
@@ -67,7 +68,7 @@ export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK
     }),
   );
   try {
-    await logStep(log, 'migrating the database', () => migrate(database, MIGRATIONS));
+    await logStep(log, 'migrating the database', () => migrate(database, MIGRATIONS, { log }));
   } catch (error) {
     await database.close();
     throw error;
@@ -100,6 +101,7 @@ export function openCheckpoints({ dataFolder, totoCheckpoint }: Config, log: Log
 export function exposeMetrics({ database }: Pick<Foundation, 'database'>, telemetry: Telemetry): void {
   telemetry.exposeMetrics({
     queues: () => readQueueDepths(database),
+    forecasts: () => listForecastBacklogs(database),
     proofs: () => countUnstamped(database),
     connections: () => database.connections(),
   });

@@ -13,7 +13,7 @@ export {
 export { lockAccountWithForecasts } from './lock-account.ts';
 export { MIGRATIONS } from './migrations.ts';
 export { listKnownProviders } from './providers.ts';
-export { QUEUES } from './queues.ts';
+export { listQueues, QUEUES } from './queues.ts';
 export { type RemovedAccount, removeAccountWithContents } from './remove-account.ts';
 export { createStampPolicy, openStamper } from './stamps.ts';
 export { runCleanup, startWorker, type Worker, type WorkerOptions } from './worker.ts';

@@ -59,7 +59,7 @@ import { openData } from './data.ts';
 import { createScreenerRunContext } from './domains.ts';
 import type { Foundation } from './foundation.ts';
 import { createListingChoice } from './providers.ts';
-import { CLEANUP_QUEUE, QUEUES } from './queues.ts';
+import { CLEANUP_QUEUE, listQueues } from './queues.ts';
 import { openStamper } from './stamps.ts';
 
 /** The part of a process that runs jobs. */
@@ -80,7 +80,7 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
   const { config, database, clock, log, licenses, identity, checkpoints, adapters, warehouse, stamps } = foundation;
   const { siteUrl = () => config.siteUrl ?? localOrigin(config), providers = foundation.providers } = options;
   const base = { database, clock };
-  const queue = await openQueue(database, { queues: QUEUES, supervise: true, log });
+  const queue = await openQueue(database, { queues: listQueues(checkpoints.engines.present), supervise: true, log });
   try {
     await queue.work(CLEANUP_QUEUE.name, {}, () => runCleanup(foundation, queue));
     await queue.schedule(CLEANUP_QUEUE.name, '*/10 * * * *');
@@ -128,6 +128,7 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
       queue,
       stop: async (options) => {
         await stopDispatch();
+        await forecasts.leave();
         await queue.stop(options);
         await forecasts.close();
       },

@@ -51,6 +51,19 @@ export const ServiceState = z
         running: count('Jobs that a worker is running.'),
       }),
     ),
+    forecast_queues: z
+      .array(
+        z.strictObject({
+          engine: z
+            .string()
+            .nullable()
+            .describe('The version of the engine; null for forecasts of builds that did not name their queue by it.'),
+          waiting: count('Forecasts that are ready to start.'),
+          oldest_seconds: z.number().min(0).describe('How long the oldest of them has been ready.'),
+          workers: count('Processes that take these forecasts.'),
+        }),
+      )
+      .describe('The queue `forecasts` by the version of the engine, for those with forecasts or workers.'),
     worker_seen_at: instant()
       .nullable()
       .describe('When a worker last looked after the queues, which it does every few seconds; null if none ever did.'),

@@ -79,7 +79,7 @@ export const ERROR_CATALOG = {
   PROVIDER_FAILED: { status: 502, when: 'A data provider failed or returned an invalid response.' },
   UNAVAILABLE: {
     status: 503,
-    when: 'The service cannot respond now, because of a database conflict, overload or shutdown. Wait the number of seconds in Retry-After and try again.',
+    when: 'The service cannot respond now, because of a database conflict, overload or shutdown. While the queue or the event loop is late, only new forecasts and uploads get it. Wait the number of seconds in Retry-After and try again.',
   },
 } as const satisfies Record<string, { status: number; when: string }>;
 

@@ -1,7 +1,7 @@
 import type { Account, Guest } from '../access/index.ts';
 import { count, type Transaction } from '../platform/index.ts';
 import { lockWorkspace } from '../workspaces/index.ts';
-import { FORECAST_QUEUE, type ForecastContext } from './context.ts';
+import type { ForecastContext } from './context.ts';
 import { forecastNotFound } from './faults.ts';
 import {
   type ForecastFacts,
@@ -11,6 +11,7 @@ import {
   requireAccess,
   selectByIdOrSlug,
 } from './find-forecast.ts';
+import { queueOf } from './forecast-queues.ts';
 import { failForecast } from './forecast-state.ts';
 import type { ForecastFailure } from './tables.ts';
 
@@ -48,13 +49,13 @@ export async function cancelForecast(
  */
 export async function cancelUnfinished(
   context: ForecastContext,
-  forecast: ForecastFacts | Pick<ForecastFacts, 'id' | 'job_id'>,
+  forecast: ForecastFacts | Pick<ForecastFacts, 'id' | 'job_id' | 'queue'>,
   principal?: Account | Guest,
 ): Promise<void> {
   const isCanceled = await context.database.transaction(async (tx) => {
     if (principal && 'workspace_id' in forecast) await lockAccess(tx, principal, forecast);
     if (!(await failForecast(tx, forecast.id, CANCELED, context.clock.now()))) return false;
-    await context.queue.cancel(tx, FORECAST_QUEUE, forecast.job_id);
+    await context.queue.cancel(tx, queueOf(forecast), forecast.job_id);
     return true;
   });
   if (isCanceled) count('forecasts_failed_total', { code: CANCELED.code });

@@ -3,8 +3,7 @@ import type { ModelCheckpoints } from '../compute/index.ts';
 import { createSigningKeyReader, type Database, type Queue } from '../platform/index.ts';
 import type { StampPolicy } from '../provenance/index.ts';
 import type { SnapshotContext, SourceRegistry, StorageLimits } from '../snapshots/index.ts';
-
-export const FORECAST_QUEUE = 'forecasts';
+import type { LoadGuard } from './create/shed-load.ts';
 
 /** The dependencies of this room's operations. */
 export interface ForecastContext extends SnapshotContext, ForecastKeys {
@@ -15,6 +14,8 @@ export interface ForecastContext extends SnapshotContext, ForecastKeys {
   readonly licenses: Licenses;
   /** The CPU seconds per hour that the canceled and failed forecasts of one payer can use before it comes last. */
   readonly unpaidCpuSeconds: number;
+  /** Refuses new forecasts while the service is late. */
+  readonly load: LoadGuard;
   /** How much payers can store. */
   readonly storage: StorageLimits;
   /** Decides which proofs are stamped. */

@@ -15,7 +15,7 @@ type ForecastAction = Extract<Action, `forecast.${string}`>;
 
 /** The columns that determine what a caller may do. */
 const ACCESS_COLUMNS = ['id', 'owner', 'workspace_id', 'visibility'] as const;
-const FACT_COLUMNS = [...ACCESS_COLUMNS, 'slug', 'status', 'job_id', 'last_event'] as const;
+const FACT_COLUMNS = [...ACCESS_COLUMNS, 'slug', 'status', 'job_id', 'queue', 'last_event'] as const;
 const ORIGINAL_COLUMNS = [
   ...ACCESS_COLUMNS,
   'title',

@@ -1,16 +1,18 @@
 export { cancelAccountForecasts, cancelForecastsOfLocked, countForecasts } from './account-forecasts.ts';
 export { CANCELED, cancelForecast, cancelUnfinished } from './cancel-forecast.ts';
-export { FORECAST_QUEUE, type ForecastContext, openForecastKeys } from './context.ts';
+export { type ForecastContext, openForecastKeys } from './context.ts';
 export { admitRequest as admitForecastRequest } from './create/admit-request.ts';
 export { createForecast } from './create/create-forecast.ts';
 export { estimateForecast } from './create/estimate-forecast.ts';
 export { removeExpiredRequests } from './create/idempotency.ts';
+export { createLoadGuard, type LoadGuard } from './create/shed-load.ts';
 export { deleteForecast } from './delete-forecast.ts';
 export { watchEvents } from './events/watch-events.ts';
 export { notMemberOfWorkspace } from './faults.ts';
 export { type ForecastRow, findForecast, findForecastFacts, isPrivateToAnother } from './find-forecast.ts';
 export { requireAllowedLicenses } from './forecast-licenses.ts';
 export { readForecastProof } from './forecast-proof.ts';
+export { FORECAST_QUEUE, listForecastQueues } from './forecast-queues.ts';
 export {
   type PreparedUnstored,
   prepareUnstored,
@@ -52,8 +54,10 @@ export {
 export { listKeepable, listRemovable, type OwnedForecast, type OwnedForecasts } from './removable-forecasts.ts';
 export { type RemovedForecasts, removeAccountForecasts, removeWorkspaceForecasts } from './remove-forecasts.ts';
 export { reproduceForecast } from './reproduce-forecast.ts';
-export { FORECAST_QUEUES, startForecastWorker } from './run/forecast-worker.ts';
+export { type ForecastBacklog, listForecastBacklogs } from './run/forecast-backlogs.ts';
+export { startForecastWorker } from './run/forecast-worker.ts';
 export { type ForecastJob, runForecast } from './run/run-forecast.ts';
+export { takeOverJobs } from './run/take-over-jobs.ts';
 export { prepareSave, saveForecast } from './saving/save-forecast.ts';
 export { removeExpiredSaveProofs, SAVE_PROOF_LIFETIME_MS } from './saving/save-proof.ts';
 export { type OlderStamps, stampForecast, stampForecastsSince } from './stamp-older.ts';

@@ -3,7 +3,8 @@ import { count, type Transaction } from '../platform/index.ts';
 import { releaseSnapshots } from '../snapshots/index.ts';
 import { removeFromScopes } from '../workspaces/index.ts';
 import { CANCELED } from './cancel-forecast.ts';
-import { FORECAST_QUEUE, type ForecastContext } from './context.ts';
+import type { ForecastContext } from './context.ts';
+import { queueOf } from './forecast-queues.ts';
 import { failForecast } from './forecast-state.ts';
 import { foldCharges } from './metering/fold-charges.ts';
 import { removeMemberCharges } from './metering/member-credits.ts';
@@ -105,7 +106,7 @@ export async function cancelAll(
   const unfinished = await tx
     .query<ForecastTables>()
     .selectFrom('forecast')
-    .select(['id', 'job_id'])
+    .select(['id', 'job_id', 'queue'])
     .where(condition)
     .where('status', 'in', ['queued', 'running'])
     // All forecasts are locked before any slot, because a worker that ends a forecast locks the forecast and then the
@@ -115,9 +116,9 @@ export async function cancelAll(
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
-  for (const { id, job_id } of unfinished) {
+  for (const { id, job_id, queue: name } of unfinished) {
     if (!(await failForecast(tx, id, CANCELED, now))) throw new Error(`The forecast ${id} ended while it was locked.`);
-    await queue.cancel(tx, FORECAST_QUEUE, job_id);
+    await queue.cancel(tx, queueOf({ queue: name }), job_id);
     count('forecasts_failed_total', { code: CANCELED.code });
   }
   return unfinished.length;
@@ -132,7 +133,7 @@ async function removeAll({ queue }: QueueContext, tx: Transaction, condition: Ra
     .query<ForecastTables>()
     .deleteFrom('forecast')
     .where(condition)
-    .returning(['id', 'job_id', 'workspace_id', 'status'])
+    .returning(['id', 'job_id', 'queue', 'workspace_id', 'status'])
     .execute();
   if (removed.length === 0) return removed;
   const ids = removed.map(({ id }) => id);
@@ -140,10 +141,12 @@ async function removeAll({ queue }: QueueContext, tx: Transaction, condition: Ra
   const released = removed.filter(({ status }) => status === 'failed').map(({ id }) => id);
   await removeMemberCharges(tx, released);
   await releaseSnapshots(tx, ids);
-  await queue.remove(
-    tx,
-    FORECAST_QUEUE,
-    removed.map(({ job_id }) => job_id),
-  );
+  for (const [name, jobs] of Map.groupBy(removed, queueOf)) {
+    await queue.remove(
+      tx,
+      name,
+      jobs.map(({ job_id }) => job_id),
+    );
+  }
   return removed;
 }

@@ -63,7 +63,9 @@ async function copyForecast(
   }
   if (snapshotId === null) throw frozenRowsRemoved(removed?.removed_at ?? '');
   await requireAllowedLicenses(context, { checkpoints, snapshot_id: snapshotId });
-  const { limits } = await findPayer(context.database, principal, membership);
+  const payer = await findPayer(context.database, principal, membership);
+  await context.load.admitForecast(payer);
+  const { limits } = payer;
   if (settings.horizon > limits.horizon) throw originalHorizonTooLong(settings.horizon, limits.horizon);
   const engine = namedEngine(checkpoints, settings.engine ?? engineOf(original));
   const missing = await context.checkpoints.missing(checkpoints, engine);

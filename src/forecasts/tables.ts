@@ -103,6 +103,8 @@ export interface ForecastTable {
   is_copy: Generated<boolean>;
   credits: number;
   job_id: string;
+  /** The queue that holds the job; null for the one that earlier builds use. */
+  queue: string | null;
   /** The attempt that holds the forecast. Each worker that takes the forecast increments it. */
   attempt: Generated<number>;
   progress: Progress | null;

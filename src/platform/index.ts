@@ -26,6 +26,7 @@ export { type FileLock, tryLockFile } from './file-lock.ts';
 export { type IdPrefix, newId } from './ids.ts';
 export { createLog, type Log } from './log.ts';
 export { logDuration, logStep } from './log-step.ts';
+export { type LoopDelay, measureLoopDelay } from './loop-delay.ts';
 export { LruCache } from './lru-cache.ts';
 export { createLogMailer, createMailer } from './mail/create-mailer.ts';
 export {

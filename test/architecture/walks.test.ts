@@ -8,8 +8,12 @@ import { WALKS } from './walks.ts';
 const root = join(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 
-/** Rooms and folders that every request passes through, or that have no state. The walks leave them out. */
-const LEFT_OUT = /^(platform|contract|calendar|access|engine|api\/edge|api\/limits)\//;
+/**
+ * Rooms and folders that every request passes through, or that have no state, and what workers do every few seconds. The
+ * walks leave them out.
+ */
+const LEFT_OUT =
+  /^((platform|contract|calendar|access|engine|api\/edge|api\/limits)\/|forecasts\/run\/(worker-presence|take-over-jobs|forecast-backlogs)\.)/;
 
 const imports = Map.groupBy(allImports(), ({ from }) => from);
 

@@ -121,7 +121,7 @@ test('starts in one folder', async (t) => {
 async function readForecastJobs(folder: string): Promise<string[]> {
   const database = await openDatabase({ folder });
   try {
-    const jobs = sql<{ state: string }>`SELECT state::text FROM queue.job WHERE name = 'forecasts'`;
+    const jobs = sql<{ state: string }>`SELECT state::text FROM queue.job WHERE name LIKE 'forecasts/%'`;
     return (await jobs.execute(database.query())).rows.map(({ state }) => state);
   } finally {
     await database.close();

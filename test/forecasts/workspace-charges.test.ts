@@ -73,10 +73,10 @@ forEachService('in a workspace the owner’s plan applies and the owner pays', a
   const first = await create(editor, inside);
   const second = await create(editor, inside);
   assert.deepEqual([first.status, second.status], [202, 202], 'a free account has only one slot of its own');
-  assert.equal(await priorityOf(service, first.data.forecast_id), 299, 'the first of the pro plan');
+  assert.equal(await priorityOf(service, first.data.forecast_id), 2_000, 'the first of the pro plan');
   const alone = await create(editor);
   assert.equal(alone.status, 202, 'its own slot is free');
-  assert.equal(await priorityOf(service, alone.data.forecast_id), 199);
+  assert.equal(await priorityOf(service, alone.data.forecast_id), 1_000);
   assert.deepEqual(await readSlots(database), { [owner.id]: 2, [editor.id]: 1 });
   const used = await readCredits(database);
   assert.equal(used[owner.id], 2 * (used[editor.id] ?? Number.NaN));

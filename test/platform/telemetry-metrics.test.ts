@@ -44,11 +44,12 @@ test('serves the page without the database and sends a hanging database one quer
   };
   const proofs = async () => ({ pending: 4, stamping: 2 });
   const queues = async () => [{ queue: 'mail', waiting: 7, oldestSeconds: 1.5 }];
-  telemetry.exposeMetrics({ connections, queues, proofs });
+  const forecasts = async () => [];
+  telemetry.exposeMetrics({ connections, queues, forecasts, proofs });
   assert.equal((await telemetry.page()).value('almanac_proofs_unstamped', { status: 'pending' }), 4);
   assert.equal((await telemetry.page()).value('almanac_queue_jobs_waiting', { queue: 'mail' }), 7);
 
-  telemetry.exposeMetrics({ connections, queues: hanging, proofs });
+  telemetry.exposeMetrics({ connections, queues: hanging, forecasts, proofs });
   const pages = [...(await Promise.all([telemetry.page(), telemetry.page()])), await telemetry.page()];
   assert.equal(queries, 1);
   for (const { value, labelsOf } of pages) {

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { readRecordedHashes } from '../../scripts/docs/migration-hashes.ts';
+import { formatMigration, readRecordedMigrations } from '../../scripts/docs/migration-hashes.ts';
 import { MIGRATIONS } from '../../src/compose/index.ts';
 import { type Executor, hashMigrations } from '../../src/platform/index.ts';
 import { forEachDatabase } from '../support/platform/database.ts';
 
 test('has every migration as it was recorded', async () => {
   const migrations = await hashMigrations(MIGRATIONS);
-  const hashes = new Map(migrations.map(({ domain, name, hash }) => [`${domain}/${name}`, hash]));
+  const found = migrations.map(({ domain, name, hash, migration }) => [
+    `${domain}/${name}`,
+    formatMigration(hash, migration),
+  ]);
   assert.deepEqual(
-    Object.fromEntries(hashes),
-    Object.fromEntries(readRecordedHashes()),
+    Object.fromEntries(found),
+    Object.fromEntries(readRecordedMigrations()),
     'Databases have run these migrations: undo the edit and add a new migration. For a new migration: npm run docs',
   );
 });

@@ -213,7 +213,7 @@ async function cancelAll({ database, forecasts: jobs }: ForecastService): Promis
   const open = await database
     .query<ForecastTables>()
     .selectFrom('forecast')
-    .select(['id', 'job_id'])
+    .select(['id', 'job_id', 'queue'])
     .where('status', '=', 'queued')
     .execute();
   for (const forecast of open) await cancelUnfinished(jobs, forecast);

@@ -2188,6 +2188,17 @@ export interface ServiceState {
     /** Jobs that a worker is running. */
     running: number;
   }>;
+  /** The queue `forecasts` by the version of the engine, for those with forecasts or workers. */
+  forecast_queues: Array<{
+    /** The version of the engine; null for forecasts of builds that did not name their queue by it. */
+    engine: string | null;
+    /** Forecasts that are ready to start. */
+    waiting: number;
+    /** How long the oldest of them has been ready. */
+    oldest_seconds: number;
+    /** Processes that take these forecasts. */
+    workers: number;
+  }>;
   /** When a worker last looked after the queues, which it does every few seconds; null if none ever did. */
   worker_seen_at: string | null;
   stamper: {

@@ -6,6 +6,7 @@ import {
   checkLedger,
   countForecasts,
   isLedgerSound,
+  listForecastBacklogs,
   readPlanUsage,
 } from '../../forecasts/index.ts';
 import {
@@ -64,6 +65,9 @@ export const adminHandlers = {
         ...economic.map((one) => viewProvider('economic', one)),
       ],
       queues: queues.map(({ oldestSeconds, ...queue }) => ({ ...queue, oldest_seconds: oldestSeconds })),
+      forecast_queues: (await listForecastBacklogs(database)).map(({ engine, waiting, oldestSeconds, workers }) => {
+        return { engine, waiting, oldest_seconds: oldestSeconds, workers };
+      }),
       worker_seen_at: workerSeenAt?.toISOString() ?? null,
       stamper: { kind: config.stamps.stamper?.kind ?? null, ...(await countProofs(database)) },
     };

@@ -45,6 +45,7 @@ export async function createForecast(
   return queueIdempotently(context, principal, repeatable, async () => {
     const { forecast, input } = await prepareForecast(context, principal, request, {
       ...options,
+      admit: (payer) => context.load.admitForecast(payer),
       transact: (work) => context.database.transaction(work),
     });
     const snapshot = await freeze(context, { about: input.about, table: input.table });
@@ -63,6 +64,8 @@ function comparableRequest({ mode, ...request }: ResolvedRequest): object {
 }
 
 interface PrepareOptions extends Pick<CreateOptions, 'network' | 'signal'> {
+  /** Throws a fault if the service is too late to create forecasts of this payer. Default: it is not checked. */
+  readonly admit?: (payer: Payer) => Promise<void>;
   /** Runs the transaction that frees storage before rows are read. */
   readonly transact: Transact;
 }
@@ -91,6 +94,7 @@ export async function prepareForecast(
   if (request.visibility === 'public' && principal.kind === 'guest') throw guestCannotPublish();
   const membership = await findTargetMembership(context, principal, request);
   const payer = await findPayer(context.database, principal, membership);
+  await options.admit?.(payer);
   if (request.horizon > payer.limits.horizon) throw horizonTooLong(payer.limits.horizon);
   const network = await hashGuestNetwork(context, principal, options.network);
   await requireCapacity(context, payer, network);

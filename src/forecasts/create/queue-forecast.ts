@@ -11,7 +11,7 @@ import {
   requirePermission,
   workspaceDenied,
 } from '../../workspaces/index.ts';
-import { FORECAST_QUEUE, type ForecastContext } from '../context.ts';
+import type { ForecastContext } from '../context.ts';
 import {
   forecastRemoved,
   frozenRowsRemoved,
@@ -21,10 +21,10 @@ import {
   snapshotRemoved,
   tooFewCredits,
 } from '../faults.ts';
+import { forecastQueue } from '../forecast-queues.ts';
 import { recordEvent } from '../forecast-state.ts';
 import {
   countCreditsLeft,
-  countTakenSlots,
   creditMonth,
   MAX_NETWORK_SLOTS,
   type Reservation,
@@ -36,6 +36,7 @@ import {
 import { chargeMember } from '../metering/member-credits.ts';
 import { readUnpaidCpu } from '../metering/unpaid-cpu.ts';
 import { creatorMembership, findPayer, type Owner, type Payer } from '../owner.ts';
+import { countWaiting, priorityOf } from '../queue-order.ts';
 import { requireStorage } from '../storage/storage-budgets.ts';
 import type { ForecastSettings, ForecastTables } from '../tables.ts';
 
@@ -116,6 +117,8 @@ async function insertForecast(
   if (forecast.reproduces !== null) await lockOriginal(tx, forecast.reproduces);
   const id = newId('ef', now.getTime());
   const jobId = randomUUID();
+  const engine = context.checkpoints.engines.present;
+  const queue = forecastQueue(engine);
   const progress = { completed_models: 0, total_models: settings.models.length, current_model: null };
   await tx
     .query<ForecastTables>()
@@ -140,6 +143,7 @@ async function insertForecast(
       is_copy: forecast.reproduces !== null,
       credits,
       job_id: jobId,
+      queue,
       progress: json(progress),
       created_at: now,
     })
@@ -149,14 +153,11 @@ async function insertForecast(
   if (!(await reserveCredits(tx, reservation))) throw await creditFault(tx, reservation, payer);
   if (!(await holdSnapshot(tx, forecast.snapshotId, id))) throw snapshotRemoved();
   const place = await chooseQueuePlace(context, tx, payer, network);
-  await context.queue.enqueue(tx, FORECAST_QUEUE, { forecast_id: id }, { id: jobId, ...place });
+  await context.queue.enqueue(tx, queue, { forecast_id: id, engine }, { id: jobId, ...place });
   await recordEvent(tx, { forecastId: id, kind: 'queued', data: { status: 'queued', progress }, now });
   await requireStorage(context, tx, payer, forecast);
   return id;
 }
-
-/** Each plan has this many priorities. The n-th forecast of a payer has the n-th priority from above. */
-const PRIORITIES_PER_PLAN = 100;
 
 interface QueuePlace {
   readonly priority: number;
@@ -165,9 +166,9 @@ interface QueuePlace {
 
 /**
  * Returns the place of a new forecast in the queue, after its slot was taken. Plans come first. Within a plan, the payer
- * with the fewest queued or running forecasts goes first, so another payer waits for at most one forecast of a payer
- * that has queued many. A payer whose canceled and failed forecasts have used too much CPU in this hour comes last, and
- * its forecasts run one at a time.
+ * with the fewest waiting forecasts goes first, so another payer waits for at most one forecast of a payer that has queued
+ * many. A payer whose canceled and failed forecasts have used too much CPU in this hour comes last, and its forecasts run
+ * one at a time.
  *
  * @param network the hash that `hashGuestNetwork` returns. All guests of a network count as one payer
  */
@@ -177,14 +178,9 @@ async function chooseQueuePlace(
   { id, limits }: Payer,
   network: string | null,
 ): Promise<QueuePlace> {
-  const lowest = limits.priority * PRIORITIES_PER_PLAN;
   const isLast = (await readUnpaidCpu(tx, id, clock.now())) > unpaidCpuSeconds;
-  if (isLast) return { priority: lowest, group: { id, oneAtATime: true } };
-  const unfinished = await countTakenSlots(tx, network ?? id);
-  return {
-    priority: lowest + Math.max(1, PRIORITIES_PER_PLAN - unfinished),
-    group: { id, oneAtATime: false },
-  };
+  const waiting = isLast ? null : await countWaiting(tx, id, network);
+  return { priority: priorityOf(limits.priority, waiting), group: { id, oneAtATime: isLast } };
 }
 
 /** Returns the fault for too few credits. Only the payer may learn how many are left. */

@@ -11,6 +11,7 @@ import * as outcomes from './0009-outcomes.ts';
 import * as copies from './0010-copies.ts';
 import * as nameless from './0011-nameless.ts';
 import * as usageDays from './0012-usage-days.ts';
+import * as engineQueues from './0013-engine-queues.ts';
 
 export const forecastMigrations: DomainMigrations = {
   domain: 'jobs',
@@ -27,5 +28,6 @@ export const forecastMigrations: DomainMigrations = {
     '0010-copies': copies,
     '0012-usage-days': usageDays,
     '0011-nameless': nameless,
+    '0013-engine-queues': engineQueues,
   },
 };

@@ -1,29 +1,14 @@
 import { availableParallelism } from 'node:os';
 import type { Engine, ModelCheckpoints } from '../../compute/index.ts';
-import { count, type Log, type Queue, type QueueDefinition } from '../../platform/index.ts';
+import { count, type Log, type Queue } from '../../platform/index.ts';
 import type { StampPolicy } from '../../provenance/index.ts';
 import type { SnapshotContext } from '../../snapshots/index.ts';
-import { FORECAST_QUEUE } from '../context.ts';
+import { DEAD_LETTER_QUEUE, forecastQueue, LIMIT_MS } from '../forecast-queues.ts';
 import { failForecast } from '../forecast-state.ts';
+import { createQueueTurns } from '../queue-order.ts';
 import type { ForecastFailure } from '../tables.ts';
 import { type ForecastJob, runForecast } from './run-forecast.ts';
-
-const DEAD_LETTER_QUEUE = 'forecasts-lost';
-const LIMIT_MS = 10 * 60_000;
-
-/** A forecast gets three attempts. After the last one, the worker of the dead-letter queue fails it with a code. */
-export const FORECAST_QUEUES: readonly QueueDefinition[] = [
-  { name: DEAD_LETTER_QUEUE, retryLimit: 10, retryDelaySeconds: 5 },
-  {
-    name: FORECAST_QUEUE,
-    retryLimit: 2,
-    retryDelaySeconds: 1,
-    heartbeatSeconds: 15,
-    // Longer than the time limit after which an attempt ends itself.
-    expireInSeconds: (2 * LIMIT_MS) / 1000,
-    deadLetter: DEAD_LETTER_QUEUE,
-  },
-];
+import { reportPresence } from './worker-presence.ts';
 
 const WORKER_LOST: ForecastFailure = {
   code: 'WORKER_LOST',
@@ -32,6 +17,8 @@ const WORKER_LOST: ForecastFailure = {
 };
 
 export interface ForecastWorker {
+  /** Reports that this process takes no more forecasts. Call it before the queue stops. */
+  leave(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -47,7 +34,12 @@ export async function startForecastWorker(
 ): Promise<ForecastWorker> {
   const engine = shareEngine(startEngine);
   const concurrency = Math.max(1, Math.ceil(availableParallelism() / 2));
-  await context.queue.work<ForecastJob>(FORECAST_QUEUE, { concurrency }, async (job) => {
+  const { present } = context.checkpoints.engines;
+  const queue = forecastQueue(present);
+  const turns = createQueueTurns(context, queue);
+  await context.queue.work<ForecastJob>(queue, { concurrency }, async (job) => {
+    // A forecast must not fail because the order of the others could not be changed.
+    await turns.take().catch((error) => context.log.warn({ err: error }, 'the next forecast could not be chosen'));
     await runForecast({ ...context, engine: await engine.get(), limitMs: LIMIT_MS }, job);
   });
   await context.queue.work<ForecastJob>(DEAD_LETTER_QUEUE, {}, async ({ data }) => {
@@ -56,7 +48,14 @@ export async function startForecastWorker(
     );
     if (isFailed) count('forecasts_failed_total', { code: WORKER_LOST.code });
   });
-  return { close: engine.close };
+  const presence = await reportPresence(context);
+  return {
+    leave: presence.end,
+    close: async () => {
+      await presence.end();
+      await engine.close();
+    },
+  };
 }
 
 interface SharedEngine {

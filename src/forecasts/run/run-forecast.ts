@@ -38,6 +38,8 @@ export interface RunContext extends SnapshotContext {
 
 export interface ForecastJob {
   readonly forecast_id: string;
+  /** The version of the engine of the build that created the forecast. Jobs of earlier builds do not have it. */
+  readonly engine?: string;
 }
 
 /** One meter for the process, because its threads run all its forecasts. */
@@ -54,13 +56,14 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
   const forecast = await beginAttempt(database, job.data.forecast_id, clock.now());
   // The forecast was canceled, or an attempt that was presumed lost has ended it.
   if (forecast === null) return;
+  const engine = engineOf(context, forecast, job.data);
   const limit = AbortSignal.any([AbortSignal.timeout(context.limitMs), job.signal]);
   await using watch = watchAttempt(database, forecast, limit);
   const progress = writeProgress(context, forecast);
   const endCpu = cpu.begin();
   let isPaid = false;
   try {
-    await requireCheckpoints(context, forecast);
+    await requireCheckpoints(context, forecast, engine);
     const snapshot = await readSnapshot(context, forecast.snapshot_id);
     if (snapshot === null)
       throw new Error(`The snapshot ${forecast.snapshot_id} is missing although the forecast holds it.`);
@@ -73,10 +76,10 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
           'the guard ended searches of prophet that used up their CPU time',
         ),
       checkpoints: forecast.checkpoints,
-      engine: engineOf(context, forecast),
+      engine,
     });
     await progress.stop();
-    isPaid = await storeResult(context, forecast, snapshot, result);
+    isPaid = await storeResult(context, forecast, { snapshot, result, engine });
   } catch (error) {
     if (watch.isLost()) return;
     const failure = toFailure(error);
@@ -109,28 +112,33 @@ export function toEngineRequest(settings: ForecastSettings, { table }: Pick<Snap
 }
 
 /** Refuses a forecast whose checkpoints this worker does not have: it may run another build or lack the files. */
-async function requireCheckpoints(context: RunContext, forecast: ForecastAttempt): Promise<void> {
-  const { checkpoints } = context;
-  const missing = await checkpoints.missing(forecast.checkpoints, engineOf(context, forecast));
+async function requireCheckpoints(
+  { checkpoints }: RunContext,
+  forecast: ForecastAttempt,
+  engine: string,
+): Promise<void> {
+  const missing = await checkpoints.missing(forecast.checkpoints, engine);
   if (missing.length === 0) return;
   throw new ForecastError('CHECKPOINT_UNAVAILABLE', formatMissingCheckpoints(missing, checkpoints.engines.present));
 }
 
-/** Returns the version of the engine that must run a forecast: the one it names, or the present one if it names none. */
-function engineOf({ checkpoints }: RunContext, forecast: ForecastAttempt): string {
-  return namedEngine(forecast.checkpoints, forecast.settings.engine) ?? checkpoints.engines.present;
+/**
+ * Returns the version of the engine that must run a forecast: the one it names or, if it names none, that of the build
+ * that created it.
+ */
+function engineOf({ checkpoints }: RunContext, forecast: ForecastAttempt, job: ForecastJob): string {
+  return namedEngine(forecast.checkpoints, forecast.settings.engine ?? job.engine) ?? checkpoints.engines.present;
 }
 
 /** Stores a result, unless the forecast has ended or another attempt holds it. Returns whether it was stored. */
 async function storeResult(
   context: RunContext,
   forecast: ForecastAttempt,
-  snapshot: Snapshot,
-  result: ForecastResult,
+  { snapshot, result, engine }: { snapshot: Snapshot; result: ForecastResult; engine: string },
 ): Promise<boolean> {
   const { database, clock } = context;
   const models = forecast.settings.models.length;
-  const fingerprint = readFingerprint(forecast.settings.models, engineOf(context, forecast));
+  const fingerprint = readFingerprint(forecast.settings.models, engine);
   const comparison = await compareWithOriginal(database, forecast, snapshot, result);
   // The clock of the machine that created the forecast may be ahead of this one.
   const now = new Date(Math.max(clock.now().getTime(), forecast.created_at.getTime()));

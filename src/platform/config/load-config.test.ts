@@ -56,6 +56,7 @@ const PRODUCTION_DEFAULTS: Config = {
   requestsPerMinute: { anonymous: 120, guest: 300, free: 300, pro: 600, enterprise: 3_000 },
   heavyWork: { perCaller: 2, perProcess: 4, waitMs: 15_000 },
   unpaidCpuSeconds: 300,
+  shedding: { loopMs: 500, queueSeconds: 900 },
   bodyLimit: 4 * 1024 * 1024,
   bodyMemory: 64 * 1024 * 1024,
   storage: {
@@ -487,6 +488,14 @@ const CASES: Record<
   ALMANAC_UNPAID_CPU_SECONDS: {
     good: [['60', (config) => config.unpaidCpuSeconds, 60]],
     bad: ['0', '1000001', '5m'],
+  },
+  ALMANAC_SHED_LOOP_MS: {
+    good: [['0', (config) => config.shedding.loopMs, 0]],
+    bad: ['-1', '60001', 'off'],
+  },
+  ALMANAC_SHED_QUEUE_SECONDS: {
+    good: [['60', (config) => config.shedding.queueSeconds, 60]],
+    bad: ['-1', '86401', '5m'],
   },
   ALMANAC_STORAGE_GUEST: mebibytes((config) => config.storage.guest),
   ALMANAC_STORAGE_NETWORK: mebibytes((config) => config.storage.network),

@@ -63,6 +63,8 @@ export interface Config {
   readonly heavyWork: { readonly perCaller: number; readonly perProcess: number; readonly waitMs: number };
   /** The CPU seconds per hour that the canceled and failed forecasts of one payer can use without consequences. */
   readonly unpaidCpuSeconds: number;
+  /** How late the process and the queue may be before nothing is created. 0: no limit. */
+  readonly shedding: { readonly loopMs: number; readonly queueSeconds: number };
   /** The maximum numbers of bytes that are stored, by payer. */
   readonly storage: {
     readonly guest: number;
@@ -140,6 +142,7 @@ export function loadConfig(environment: Environment): Config {
       waitMs: values.ALMANAC_HEAVY_WAIT_SECONDS * 1_000,
     },
     unpaidCpuSeconds: values.ALMANAC_UNPAID_CPU_SECONDS,
+    shedding: { loopMs: values.ALMANAC_SHED_LOOP_MS, queueSeconds: values.ALMANAC_SHED_QUEUE_SECONDS },
     storage: {
       guest: values.ALMANAC_STORAGE_GUEST * MEBIBYTE,
       network: values.ALMANAC_STORAGE_NETWORK * MEBIBYTE,

@@ -19,6 +19,7 @@ import {
   readProviderIds,
 } from './market.ts';
 import { integer, list, oneOf, optionalInteger, optionalOneOf, optionalText, setting, text } from './setting.ts';
+import { SHEDDING_SETTINGS } from './shedding.ts';
 import { STAMP_SETTINGS } from './stamps.ts';
 import { checkCollector, checkServiceName, type ListenAddress, readListenAddress, readRatio } from './telemetry.ts';
 import { WAREHOUSE_SETTINGS } from './warehouse.ts';
@@ -198,6 +199,7 @@ export const SETTINGS = {
     300,
     { min: 1, max: 1_000_000 },
   ),
+  ...SHEDDING_SETTINGS,
   ALMANAC_BODY_LIMIT: integer(
     'Maximum size of a JSON body, in bytes. Every operation has a limit of its own, which this setting can only lower: 4 MiB to create a forecast, and 16 KiB for most others.',
     4 * 1024 ** 2,

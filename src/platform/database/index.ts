@@ -21,6 +21,6 @@ export {
   TransactionMisuseError,
 } from './errors.ts';
 export { json, jsonb } from './jsonb.ts';
-export { type DomainMigrations, hashMigrations, migrate } from './migrate.ts';
+export { type DomainMigrations, hashMigrations, migrate, type SchemaMigration } from './migrate.ts';
 export { type DatabaseOptions, openDatabase } from './open-database.ts';
 export { READ_ROWS, splitRows } from './row-steps.ts';

@@ -70,6 +70,29 @@ forEachDatabase('refuses a database from a newer build without changing it', {},
   }
 });
 
+forEachDatabase('accepts a newer migration that is marked compatible, and no other', {}, async ({ database }) => {
+  const newer = (name: string, compatible: boolean) => ({ [name]: { ...createsTable(`t${name}`), compatible } });
+  await migrate(database, two);
+  // As a build without marks left it.
+  await sql`alter table almanac_migrations drop column compatible`.execute(database.query());
+  const [zoo, air] = two as [DomainMigrations, DomainMigrations];
+  const next = [{ ...zoo, migrations: { ...zoo.migrations, ...newer('003', true) } }, air];
+  assert.deepEqual(await migrate(database, next), ['zoo/003']);
+  const lines: object[] = [];
+  const log = { info: (details: object) => void lines.push(details) };
+  assert.deepEqual(await migrate(database, two, { log }), [], 'the build before starts');
+  assert.deepEqual(lines, [{ migrations: ['zoo/003'] }]);
+  const sea = { domain: 'sea', migrations: { '001_fish': createsTable('fish') } };
+  assert.deepEqual(await migrate(database, [...two, sea]), ['sea/001_fish'], 'and runs its own migrations');
+  const edited = [{ ...zoo, migrations: { ...zoo.migrations, '003': createsTable('other') } }, air, sea];
+  await assert.rejects(migrate(database, edited), ChangedMigrationError);
+  await migrate(database, [zoo, { ...air, migrations: { ...air.migrations, ...newer('004', false) } }, sea]);
+  await assert.rejects(migrate(database, [...two, sea]), {
+    name: 'NewerDatabaseError',
+    message: /does not have air\/004, and it is not marked compatible with it\. Nothing was changed\. Start that build/,
+  });
+});
+
 forEachDatabase('refuses a migration that sorts before one that has run', {}, async ({ database }) => {
   await migrate(database, two);
   const late = [

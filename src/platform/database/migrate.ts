@@ -12,6 +12,8 @@ interface LedgerTables {
 interface LedgerEntry extends MigrationName {
   /** The hash of the SQL that ran. A database of a build without hashes has no such column. */
   readonly hash?: string | null | undefined;
+  /** Whether the build before can use the database afterward. A database of a build without marks has no such column. */
+  readonly compatible?: boolean | undefined;
 }
 
 /** An arbitrary number for the advisory lock, which differs from those of pg-boss and Kysely. */
@@ -24,14 +26,25 @@ const UNDEFINED_TABLE = '42P01';
  * the others wait. If no migration is pending, it sends one query.
  *
  * The ledger has a hash of each migration. A database that ran another form of a migration is refused, because the code
- * would find a schema that it does not expect.
+ * would find a schema that it does not expect. A migration of a newer build is accepted if it is marked compatible.
  *
  * It does not use Kysely's `Migrator`, which needs a ledger and about ten catalog queries for each domain.
  *
  * @returns the names of the migrations that ran, in the form `domain/name`
  */
-export async function migrate(database: Database, domains: readonly DomainMigrations[]): Promise<string[]> {
+export async function migrate(
+  database: Database,
+  domains: readonly DomainMigrations[],
+  { log }: MigrateOptions = {},
+): Promise<string[]> {
   const plan = await planMigrations(domains, await readLedgerIfExists(database));
+  if (plan.newer.length > 0) {
+    const newer = plan.newer.map(fullName);
+    log?.info(
+      { migrations: newer },
+      'a newer build migrated the database; its migrations are compatible with this build',
+    );
+  }
   if (plan.pending.length === 0 && plan.unhashed.length === 0) return [];
   await using opened = await openDirectly(database);
   return await opened.direct.transaction(async (tx) => {
@@ -48,15 +61,21 @@ export async function migrate(database: Database, domains: readonly DomainMigrat
         .execute();
     }
     for (const { domain, name, hash, migration } of pending) {
+      const { compatible = false } = migration;
       try {
         await migration.up(tx.query());
-        await ledger.insertInto('almanac_migrations').values({ domain, name, hash }).execute();
+        await ledger.insertInto('almanac_migrations').values({ domain, name, hash, compatible }).execute();
       } catch (error) {
         throw new MigrationFailedError(`${domain}/${name}`, error);
       }
     }
     return pending.map(fullName);
   });
+}
+
+interface MigrateOptions {
+  /** Receives the names of accepted migrations that this build does not have. */
+  readonly log?: { info(details: object, message: string): void } | undefined;
 }
 
 async function takeLock(tx: Transaction): Promise<void> {
@@ -73,7 +92,11 @@ async function takeLock(tx: Transaction): Promise<void> {
     .addColumn('ran_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))
     .addPrimaryKeyConstraint('almanac_migrations_pkey', ['domain', 'name'])
     .execute();
-  await sql`alter table almanac_migrations add column if not exists hash text`.execute(tx.query());
+  await sql`
+    alter table almanac_migrations
+      add column if not exists hash text, add column if not exists compatible boolean not null default false`.execute(
+    tx.query(),
+  );
 }
 
 async function readLedgerIfExists(database: Database): Promise<LedgerEntry[]> {
@@ -89,10 +112,19 @@ function readLedger(executor: Executor): Promise<LedgerEntry[]> {
   return executor.query<LedgerTables>().selectFrom('almanac_migrations').selectAll().execute();
 }
 
+/** A migration. */
+export interface SchemaMigration extends Migration {
+  /**
+   * Whether the build before can start and run on the migrated database. Every new migration states it; the first ones
+   * did not. See "Adding a migration" in CONTRIBUTING.md.
+   */
+  readonly compatible?: boolean;
+}
+
 /** The migrations of a domain. They run in the order of their names (`0001-callers`, `0002-…`), which must not change. */
 export interface DomainMigrations {
   readonly domain: string;
-  readonly migrations: Readonly<Record<string, Migration>>;
+  readonly migrations: Readonly<Record<string, SchemaMigration>>;
 }
 
 interface MigrationName {
@@ -101,7 +133,7 @@ interface MigrationName {
 }
 
 interface KnownMigration extends MigrationName {
-  readonly migration: Migration;
+  readonly migration: SchemaMigration;
   readonly hash: string;
 }
 
@@ -110,19 +142,23 @@ interface MigrationPlan {
   readonly pending: readonly KnownMigration[];
   /** The migrations that a build without hashes ran. */
   readonly unhashed: readonly KnownMigration[];
+  /** The compatible migrations that a newer build ran. */
+  readonly newer: readonly LedgerEntry[];
 }
 
-/** Throws if a newer build ran migrations, or if the database ran another form of a migration. */
+/** Throws if a newer build ran migrations that are not marked compatible, or if the database ran another form of a migration. */
 async function planMigrations(
   domains: readonly DomainMigrations[],
   done: readonly LedgerEntry[],
 ): Promise<MigrationPlan> {
   const known = await hashMigrations(domains);
   const knownNames = new Set(known.map(fullName));
-  const unknown = done.map(fullName).filter((name) => !knownNames.has(name));
-  if (unknown.length > 0) {
+  const newer = done.filter((entry) => !knownNames.has(fullName(entry)));
+  const refused = newer.filter(({ compatible }) => compatible !== true).map(fullName);
+  if (refused.length > 0) {
     throw new NewerDatabaseError(
-      `The database was migrated by a newer build: this build does not have ${unknown.join(', ')}. ` +
+      `The database was migrated by a newer build: this build does not have ${refused.join(', ')}, ` +
+        `and ${refused.length === 1 ? 'it is' : 'they are'} not marked compatible with it. ` +
         'Nothing was changed. Start that build, or restore a backup made before it.',
     );
   }
@@ -135,6 +171,7 @@ async function planMigrations(
       const ran = doneByName.get(fullName(entry));
       return ran !== undefined && (ran.hash ?? null) === null;
     }),
+    newer,
   };
 }
 

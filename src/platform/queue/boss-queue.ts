@@ -66,6 +66,11 @@ export class BossQueue implements Queue {
     return changedOne(await this.#boss.cancel(name, id, { db: through(executor) }));
   }
 
+  async changePriority(executor: Executor, name: string, id: string, priority: number): Promise<boolean> {
+    const { updated } = await this.#boss.update(name, undefined, { id, priority, db: through(executor) });
+    return updated === 1;
+  }
+
   async remove(executor: Executor, name: string, ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.#boss.deleteJob(name, [...ids], { db: through(executor) });
   }

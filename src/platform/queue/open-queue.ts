@@ -52,18 +52,19 @@ export async function openQueue(database: Database, options: QueueOptions): Prom
 }
 
 /**
- * Returns for each queue the number of jobs that are ready to start and how long the oldest has been ready. The statement
+ * Returns for each queue the number of jobs that are ready to start and how long the oldest has been ready. Queues of one
+ * family are added up. The statement
  * reads only the index of jobs that have not started, so finished jobs do not slow it down.
  */
 export async function readQueueDepths(executor: Executor, schema = 'queue'): Promise<QueueDepth[]> {
   const { rows } = await sql<{ queue: string; waiting: number; oldest: number }>`
-    SELECT known.name AS queue, count(job.id)::int AS waiting,
+    SELECT split_part(known.name, '/', 1) AS queue, count(job.id)::int AS waiting,
       coalesce(extract(epoch FROM now() - min(job.start_after)), 0)::float8 AS oldest
     FROM ${sql.table(`${schema}.queue`)} known
     LEFT JOIN ${sql.table(`${schema}.job`)} job
       ON job.name = known.name AND job.state < 'active' AND NOT job.blocked AND job.start_after <= now()
     WHERE known.name NOT LIKE '\\_\\_%'
-    GROUP BY known.name
-    ORDER BY known.name`.execute(executor.query());
+    GROUP BY 1
+    ORDER BY 1`.execute(executor.query());
   return rows.map(({ queue, waiting, oldest }) => ({ queue, waiting, oldestSeconds: oldest }));
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Executor } from '../database/index.ts';
 import { readQueueDepths } from './open-queue.ts';
+import { familyOf } from './queue.ts';
 
-/** A queue as operators see it. */
+/** A queue, or several of one family, as operators see it. */
 export interface QueueState {
   readonly name: string;
   /** The number of jobs that are ready to start. */
@@ -34,7 +35,7 @@ export async function readQueueReport(executor: Executor, schema = 'queue'): Pro
       name: queue,
       waiting,
       oldestSeconds: Math.max(0, oldestSeconds),
-      running: rows.find(({ name }) => name === queue)?.running ?? 0,
+      running: rows.reduce((sum, { name, running }) => sum + (familyOf(name) === queue ? running : 0), 0),
     })),
     workerSeenAt: seen.length === 0 ? null : new Date(Math.max(...seen)),
   };

@@ -5,6 +5,7 @@ export type JobData = Record<string, unknown>;
 
 /** The declaration of a queue. If it changes, the queue is updated at the next start. */
 export interface QueueDefinition {
+  /** A queue `forecasts/4` is counted as `forecasts` in metrics, traces and reports: see `familyOf`. */
   readonly name: string;
   /** Number of retries after which a job has failed. Default: 2. */
   readonly retryLimit?: number;
@@ -30,6 +31,11 @@ export interface QueueDefinition {
    * changed once the queue exists.
    */
   readonly policy?: 'standard' | 'short' | 'singleton' | 'stately' | 'exclusive';
+}
+
+/** Returns the name under which a queue is counted: the part before the slash. @example familyOf('forecasts/4') // forecasts */
+export function familyOf(name: string): string {
+  return name.split('/', 1)[0] as string;
 }
 
 export interface EnqueueOptions {
@@ -112,6 +118,9 @@ export interface Queue {
 
   /** Cancels an unfinished job and aborts the signal of a running attempt. Returns whether there was such a job. */
   cancel(executor: Executor, name: string, id: string): Promise<boolean>;
+
+  /** Changes the priority of a waiting job and wakes the workers of its queue. Returns whether there was such a job. */
+  changePriority(executor: Executor, name: string, id: string, priority: number): Promise<boolean>;
 
   /** Removes the rows of jobs in the caller's transaction. Otherwise those of finished jobs are removed after some days. */
   remove(executor: Executor, name: string, ids: readonly string[]): Promise<void>;

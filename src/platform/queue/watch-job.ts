@@ -1,4 +1,5 @@
 import { beginTrace, currentSpan, observe, runInSpan } from '../telemetry/index.ts';
+import { familyOf } from './queue.ts';
 
 /** The name under which the trace is stored in the data of a job. Handlers do not receive it. */
 const KEY = 'traceparent';
@@ -24,8 +25,12 @@ export interface WatchedJob {
 }
 
 /** Runs an attempt at a job, and measures and traces it if that is enabled. */
-export async function watchJob({ queue, attempt, traceparent }: WatchedJob, run: () => Promise<void>): Promise<void> {
+export async function watchJob(
+  { queue: name, attempt, traceparent }: WatchedJob,
+  run: () => Promise<void>,
+): Promise<void> {
   const startedAt = performance.now();
+  const queue = familyOf(name);
   let outcome = 'failed';
   const attributes = { 'messaging.destination.name': queue, 'almanac.attempt': attempt };
   const span = beginTrace({ name: `job ${queue}`, kind: 'consumer', attributes }, { traceparent, from: 'service' });

@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import { settlesWithin } from '../settles-within.ts';
-import type { ActiveJob, JobAttempt, WorkOptions } from './queue.ts';
+import { type ActiveJob, familyOf, type JobAttempt, type WorkOptions } from './queue.ts';
 import { watchJob, withoutTrace } from './watch-job.ts';
 
 /** How long an interrupted handler may take to end before its job is returned to the queue. */
@@ -76,9 +76,9 @@ export class Workers {
     });
   }
 
-  /** Returns the queue of each running job. */
+  /** Returns the queue of each running job, as it is counted. */
   activeQueues(): string[] {
-    return this.#active.all().map(({ name }) => name);
+    return this.#active.all().map(({ name }) => familyOf(name));
   }
 
   /** Stops taking jobs, waits for the active ones, and interrupts them after `timeoutMs` or when `hurry` is aborted. */

@@ -17,6 +17,10 @@ export const METRICS = {
   rate_limited_total: counter('Number of requests that a rate limit refused.', ['operation']),
   sign_ins_total: counter('Number of sign-ins with a password, by outcome: signed_in or refused.', ['outcome']),
   forecasts_created_total: counter('Number of forecasts that were created.', []),
+  creations_refused_total: counter(
+    'Number of forecasts and uploads refused because the service was late, by reason: queue or event_loop.',
+    ['reason'],
+  ),
   forecasts_completed_total: counter('Number of forecasts that completed.', []),
   forecasts_failed_total: counter('Number of forecasts that failed, by error code.', ['code']),
   model_fit_duration_seconds: histogram(
@@ -34,6 +38,10 @@ export const METRICS = {
   ),
   queue_jobs_waiting: gauge('Number of jobs that are ready to start, by queue.', ['queue']),
   queue_oldest_waiting_seconds: gauge('Seconds that the oldest job has been ready to start, by queue.', ['queue']),
+  forecast_jobs_waiting: gauge('Number of forecasts that are ready to start, by the engine that runs them.', [
+    'engine',
+  ]),
+  forecast_workers: gauge('Number of processes that take forecasts, by their version of the engine.', ['engine']),
   queue_readable: gauge(
     '1 if the metrics of queues and proofs were read for this page, 0 if the database did not respond in time.',
     [],

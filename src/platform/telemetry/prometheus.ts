@@ -63,9 +63,18 @@ export interface QueueDepth {
   readonly oldestSeconds: number;
 }
 
+/** The forecasts that wait for one version of the engine, and the workers that take them. */
+interface EngineBacklog {
+  /** Null for forecasts of builds that did not name their queue by engine. */
+  readonly engine: string | null;
+  readonly waiting: number;
+  readonly workers: number;
+}
+
 /** The sources of metrics that are read when the page is requested. */
 export interface ScrapeSources {
   queues(): Promise<readonly QueueDepth[]>;
+  forecasts(): Promise<readonly EngineBacklog[]>;
   /** The proofs that are not stamped yet, by status. */
   proofs(): Promise<Readonly<Record<string, number>>>;
   connections(): { readonly inUse: number; readonly waiting: number };
@@ -90,8 +99,17 @@ const pendingQueries = new WeakMap<ScrapeSources, Promise<StoredFigures>>();
 
 interface StoredFigures {
   readonly queues: readonly QueueDepth[];
+  readonly forecasts: readonly EngineBacklog[];
   readonly proofs: Readonly<Record<string, number>>;
 }
+
+const STORED_GAUGES = [
+  'queue_jobs_waiting',
+  'queue_oldest_waiting_seconds',
+  'forecast_jobs_waiting',
+  'forecast_workers',
+  'proofs_unstamped',
+] as const;
 
 /** Sets the gauges from the sources within a time limit. Queue metrics that could not be read are omitted. */
 export async function scrapeInto(sources: ScrapeSources, gaugeOf: (name: GaugeName) => SettableGauge): Promise<void> {
@@ -100,9 +118,7 @@ export async function scrapeInto(sources: ScrapeSources, gaugeOf: (name: GaugeNa
   gaugeOf('database_connections').set({ state: 'waiting' }, waiting);
   const figures = await readFigures(sources);
   gaugeOf('queue_readable').set({}, figures === null ? 0 : 1);
-  for (const name of ['queue_jobs_waiting', 'queue_oldest_waiting_seconds', 'proofs_unstamped'] as const) {
-    gaugeOf(name).reset();
-  }
+  for (const name of STORED_GAUGES) gaugeOf(name).reset();
   for (const [status, proofs] of Object.entries(figures?.proofs ?? {})) {
     gaugeOf('proofs_unstamped').set({ status }, proofs);
   }
@@ -110,13 +126,17 @@ export async function scrapeInto(sources: ScrapeSources, gaugeOf: (name: GaugeNa
     gaugeOf('queue_jobs_waiting').set({ queue: depth.queue }, depth.waiting);
     gaugeOf('queue_oldest_waiting_seconds').set({ queue: depth.queue }, depth.oldestSeconds);
   }
+  for (const { engine, waiting, workers } of figures?.forecasts ?? []) {
+    gaugeOf('forecast_jobs_waiting').set({ engine: engine ?? 'none' }, waiting);
+    gaugeOf('forecast_workers').set({ engine: engine ?? 'none' }, workers);
+  }
 }
 
 async function readFigures(sources: ScrapeSources): Promise<StoredFigures | null> {
   let query = pendingQueries.get(sources);
   if (query === undefined) {
-    query = Promise.all([sources.queues(), sources.proofs()])
-      .then(([queues, proofs]) => ({ queues, proofs }))
+    query = Promise.all([sources.queues(), sources.forecasts(), sources.proofs()])
+      .then(([queues, forecasts, proofs]) => ({ queues, forecasts, proofs }))
       .finally(() => pendingQueries.delete(sources));
     pendingQueries.set(sources, query);
   }

@@ -107,6 +107,7 @@ export async function openForecastService(
       stamps: foundation.stamps,
       cursorKey: search.cursorKey,
       unpaidCpuSeconds: config.unpaidCpuSeconds,
+      load: { admitForecast: async () => {}, admitUpload: () => {} },
       ...openForecastKeys(database),
     },
     account: async (plan = 'pro') => {

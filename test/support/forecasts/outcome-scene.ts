@@ -104,6 +104,7 @@ export async function openOutcomeScene(
     stamps: NO_STAMPS,
     cursorKey: () => readSigningKey(database, 'cursors'),
     unpaidCpuSeconds: config.unpaidCpuSeconds,
+    load: { admitForecast: async () => {}, admitUpload: () => {} },
     ...openForecastKeys(database),
   };
   const owner = { ...principalOf({ id, email }), plan: 'enterprise' } as const;

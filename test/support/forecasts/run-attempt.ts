@@ -11,6 +11,7 @@ import { type Caller, dailyPoints, type ForecastService, inlineRequest } from '.
 export interface QueuedForecast {
   readonly id: string;
   readonly job_id: string;
+  readonly queue: string | null;
 }
 
 /** Creates a small forecast without the edge. */
@@ -25,16 +26,16 @@ export async function createDirectly(
 
 /** Marks the queue entry of a forecast as active, as the queue does for a worker. */
 export async function activateJob(database: Database, id: string, attempt = 0): Promise<QueuedForecast> {
-  const { job_id } = await database
+  const { job_id, queue } = await database
     .query<ForecastTables>()
     .selectFrom('forecast')
-    .select('job_id')
+    .select(['job_id', 'queue'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   await sql`UPDATE queue.job SET state = 'active', started_on = now(), retry_count = ${attempt} WHERE id = ${job_id}::uuid`.execute(
     database.query(),
   );
-  return { id, job_id };
+  return { id, job_id, queue };
 }
 
 const silent = createLog('silent');
@@ -81,7 +82,7 @@ export async function computeResult(): Promise<ForecastResult> {
 }
 
 /** Reads everything that the end of a forecast stores. */
-export async function readOutcome(database: Database, { id, job_id }: QueuedForecast) {
+export async function readOutcome(database: Database, { id, job_id }: Pick<QueuedForecast, 'id' | 'job_id'>) {
   const db = database.query<ForecastTables>();
   const { status, error, result, attempt } = await db
     .selectFrom('forecast')

@@ -12,6 +12,7 @@ const SOUND: ServiceState = {
   accounts: { total: 1, locked: 0, administrators: 1 },
   providers: [],
   queues: [{ name: 'forecasts', waiting: 3, oldest_seconds: 20, running: 1 }],
+  forecast_queues: [{ engine: '5', waiting: 3, oldest_seconds: 20, workers: 1 }],
   worker_seen_at: '2026-01-02T11:59:50.000Z',
   stamper: {
     kind: null,
@@ -92,6 +93,10 @@ test('lists what needs attention, the most urgent first', () => {
     ],
   );
   assert.deepEqual(troublesOf({ worker_seen_at: null }), ['No worker has ever run.']);
+  const unserved = { engine: '6', waiting: 2, oldest_seconds: 130, workers: 0 };
+  assert.deepEqual(troublesOf({ forecast_queues: [unserved, { ...unserved, workers: 1 }] }), [
+    '2 forecasts wait for engine 6, and no worker has it.',
+  ]);
 });
 
 test('writes durations in units that people read', () => {

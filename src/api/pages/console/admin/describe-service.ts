@@ -59,6 +59,14 @@ export function isLate({ waiting, oldest_seconds }: QueueState): boolean {
   return waiting > 0 && oldest_seconds > LATE_SECONDS;
 }
 
+/** Workers take over the forecasts of other versions within a minute, if they have that engine. */
+const UNSERVED_SECONDS = 120;
+
+/** Returns whether forecasts wait for an engine that no worker has. */
+function isUnserved({ waiting, oldest_seconds, workers }: ServiceState['forecast_queues'][number]): boolean {
+  return waiting > 0 && workers === 0 && oldest_seconds > UNSERVED_SECONDS;
+}
+
 /**
  * Returns whether a provider is set up but has got no request yet, so that no one knows whether it works. A bundled
  * provider needs no requests.
@@ -81,7 +89,7 @@ export type Site = Pick<ConsoleVisit, 'hasMailServer' | 'isLoopback'>;
 
 /** Returns what needs attention, the most urgent first. An empty list means that nothing is known to fail. */
 export function listTroubles(state: ServiceState, { hasMailServer, isLoopback }: Site): Trouble[] {
-  const { database, queues, providers, stamper, worker_seen_at } = state;
+  const { database, queues, forecast_queues, providers, stamper, worker_seen_at } = state;
   const troubles: Trouble[] = [];
   if (database.problem !== null) {
     troubles.push({
@@ -109,6 +117,12 @@ export function listTroubles(state: ServiceState, { hasMailServer, isLoopback }:
     troubles.push({
       what: `${describeQueue(queue.name)}: ${formatCount(queue.waiting, 'job')} ready, the oldest for ${formatDuration(queue.oldest_seconds)}.`,
       remedy: 'Start another worker, or read its log for errors.',
+    });
+  }
+  for (const { engine, waiting } of isWorkerAway(state) ? [] : forecast_queues.filter(isUnserved)) {
+    troubles.push({
+      what: `${formatCount(waiting, 'forecast')} wait for ${engine === null ? 'a worker' : `engine ${engine}`}, and no worker has it.`,
+      remedy: 'Start a worker of the build that created them, or of a newer build that has this engine.',
     });
   }
   for (const { id, last_failure } of providers.filter(({ configured, state }) => configured && state === 'open')) {
