@@ -101,7 +101,11 @@ async function measureRequests(scene: PinnedScene, access: Requests): Promise<vo
   await measure('read the own access', access, count(10_000));
   await measure('search', search, count(2_000));
   await measure('daily history of an index, 500 rows', history, count(500));
-  await measure('estimate a forecast', (i) => post('/api/v1/ensemble-forecasts/estimate', smallRequest(i)), count(1_000));
+  await measure(
+    'estimate a forecast',
+    (i) => post('/api/v1/ensemble-forecasts/estimate', smallRequest(i)),
+    count(1_000),
+  );
   const completed = await measureForecasts(scene);
   await measure('list forecasts', get('/api/v1/ensemble-forecasts'), count(2_000));
   await measure('read a completed forecast', get(`/api/v1/ensemble-forecasts/${completed}`), count(2_000));
