@@ -50,6 +50,7 @@ export const METRICS = {
     'Number of attempts to deliver an event to a webhook by outcome: succeeded or failed.',
     ['outcome'],
   ),
+  old_rows_removed_total: counter('Number of rows that were removed because of their age, by kind.', ['kind']),
   trace_exports_total: counter('Number of batches of spans by outcome: sent or failed.', ['outcome']),
 } as const satisfies Record<string, Metric>;
 
@@ -88,7 +89,7 @@ function histogram<const Label extends string>(help: string, labels: readonly La
 
 /** Receives measurements. */
 export interface Meters {
-  count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>): void;
+  count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, by: number): void;
   change<Name extends GaugeName>(name: Name, labels: LabelsOf<Name>, by: number): void;
   observe<Name extends HistogramName>(name: Name, labels: LabelsOf<Name>, seconds: number): void;
 }
@@ -105,9 +106,9 @@ export function isMeasured(): boolean {
   return meters !== null;
 }
 
-/** Adds one to a counter. @example count('forecasts_failed_total', { code: 'TIMED_OUT' }); */
-export function count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>): void {
-  meters?.count(name, labels);
+/** Adds one, or another amount, to a counter. @example count('forecasts_failed_total', { code: 'TIMED_OUT' }); */
+export function count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, by = 1): void {
+  meters?.count(name, labels, by);
 }
 
 /** Changes a gauge by a positive or negative amount. */

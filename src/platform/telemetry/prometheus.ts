@@ -28,7 +28,7 @@ export function startPrometheus(version: string): Prometheus {
     return registry.metrics();
   };
   return {
-    count: (name, labels) => counterOf(name).inc(labels),
+    count: (name, labels, by) => counterOf(name).inc(labels, by),
     change: (name, labels, by) => gaugeOf(name).inc(labels, by),
     observe: (name, labels, seconds) => histogramOf(name).observe(labels, seconds),
     expose(newSources) {
