@@ -49,6 +49,7 @@ export {
   readPublicForecast,
   readPublicProof,
 } from './public-forecast.ts';
+export { areReadable } from './readable-forecasts.ts';
 export { listKeepable, listRemovable, type OwnedForecast, type OwnedForecasts } from './removable-forecasts.ts';
 export { type RemovedForecasts, removeAccountForecasts, removeWorkspaceForecasts } from './remove-forecasts.ts';
 export { reproduceForecast } from './reproduce-forecast.ts';

@@ -51,6 +51,8 @@ export interface Config {
   /** Maximum number of emails about the matches of one session. */
   readonly screenerMailsPerDay: number;
   readonly logLevel: Values['ALMANAC_LOG_LEVEL'];
+  /** Maximum number of open event streams of a process. */
+  readonly streamsPerProcess: number;
   readonly requestsPerMinute: {
     readonly anonymous: number;
     readonly guest: number;
@@ -125,6 +127,7 @@ export function loadConfig(environment: Environment): Config {
     screenerWaitMinutes: values.ALMANAC_SCREENER_WAIT_MINUTES,
     screenerMailsPerDay: values.ALMANAC_SCREENER_MAILS_PER_DAY,
     logLevel: values.ALMANAC_LOG_LEVEL,
+    streamsPerProcess: values.ALMANAC_STREAMS_PER_PROCESS,
     requestsPerMinute: {
       anonymous: values.ALMANAC_RATE_ANONYMOUS,
       guest: values.ALMANAC_RATE_GUEST,

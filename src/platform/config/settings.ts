@@ -183,6 +183,11 @@ export const SETTINGS = {
     4,
     { min: 1, max: 1_000 },
   ),
+  ALMANAC_STREAMS_PER_PROCESS: integer(
+    'Maximum number of open event streams of a process. Further ones get a 503 response with Retry-After.',
+    10_000,
+    RATE,
+  ),
   ALMANAC_HEAVY_WAIT_SECONDS: integer(
     'Number of seconds that a heavy request waits in line before it is refused.',
     15,
