@@ -28,7 +28,7 @@ export class EventStream {
   readonly #watcher: Watcher | undefined;
 
   /**
-   * @param watcher whose permissions are checked while the stream is open; undefined: nobody's
+   * @param watcher the caller whose permissions are checked while the stream is open, if any are
    * @example return new EventStream((signal) => watchEvents(parts, id, parseLastEventId(call.lastEventId), signal));
    */
   constructor(source: EventSource, watcher?: Watcher) {
