@@ -2,6 +2,7 @@ import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { registerAuth } from './auth/routes.ts';
+import { checkWatchers } from './check-watchers.ts';
 import { closeConnectionsOnStop, handleProtocolErrors, refusePlainHttp, serverOptions } from './edge/connections.ts';
 import { handleErrors } from './edge/error-response.ts';
 import { limitArrival } from './edge/limit-arrival.ts';
@@ -11,8 +12,8 @@ import { measureRequests } from './edge/request-telemetry.ts';
 import { allowOrigins, setSecurityHeaders } from './edge/response-headers.ts';
 import { answerUndecodableUrl, handleUnknownRoutes } from './edge/unknown-routes.ts';
 import { answerUnreadableRequest } from './edge/unreadable.ts';
-import { OpenStreams } from './event-stream.ts';
 import { registerMcp } from './mcp/register-mcp.ts';
+import { OpenStreams } from './open-streams.ts';
 import { registerAccountPages } from './pages/account/register-account-pages.ts';
 import { registerConsole } from './pages/console/register-console.ts';
 import { authenticateVisitor, sendConsoleError } from './pages/console/serve-console.ts';
@@ -84,7 +85,10 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
   refusePlainHttp(app, config);
   handleUnknownRoutes(app, parts, { admit: authenticateVisitor, sendError: sendConsoleError });
   registerHealth(app, parts, () => stopping);
-  const streams = new OpenStreams(app);
+  const streams = new OpenStreams(app, {
+    maxStreams: config.streamsPerProcess,
+    checkWatchers: (watchers) => checkWatchers(parts, watchers),
+  });
   registerOperations(app, parts, streams);
   await registerMcp(app, parts, streams);
   await registerAuth(app, parts);

@@ -198,7 +198,14 @@ export function tooManyAttempts(attempt: Attempt, retryAfter: number): Fault {
 }
 
 export function tooManyStreams(max: number): Fault {
-  return new Fault('RATE_LIMITED', `You can have at most ${max} open event streams. Close one first.`);
+  return new Fault('RATE_LIMITED', `You can have at most ${max} open event streams. Close one first.`, {
+    retryAfter: 5,
+  });
+}
+
+export function tooManyOpenStreams(): Fault {
+  const message = 'The service has too many open event streams. Try again shortly, or read the forecast instead.';
+  return new Fault('UNAVAILABLE', message, { retryAfter: 10 });
 }
 
 // Forecasts.

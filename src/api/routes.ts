@@ -10,12 +10,13 @@ import { createCookieJar } from './edge/cookies.ts';
 import { BASE_PATH } from './edge/paths.ts';
 import { openUpload, streamUploads } from './edge/upload-body.ts';
 import { parsePart } from './edge/validate.ts';
-import { EventStream, type OpenStreams } from './event-stream.ts';
+import { EventStream } from './event-stream.ts';
 import { admitForecastBody } from './handlers/admit-forecast-body.ts';
 import { handlers } from './handlers/index.ts';
 import type { RateLimitResult } from './limits/rate-limiter.ts';
 import { countWorkTokens, type RequestWork, startRequestWork } from './limits/refused-work.ts';
 import { canCostWork, runLimited } from './limits/run-limited.ts';
+import type { OpenStreams } from './open-streams.ts';
 import type { ApiParts } from './parts.ts';
 import { Download, RenderedBody, Versioned } from './responses.ts';
 

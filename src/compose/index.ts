@@ -1,4 +1,5 @@
 export { type ApiOptions, buildApi } from './api.ts';
+export { runCleanup } from './cleanup.ts';
 export { type DataOptions, openBundledMarket, openBundledSources, openData, openMarket } from './data.ts';
 export { type Base, createIdentityContext, createScreenerRunContext, createWorkspaceContext } from './domains.ts';
 export { listKnownAdapters } from './economic.ts';
@@ -16,4 +17,4 @@ export { listKnownProviders } from './providers.ts';
 export { listQueues, QUEUES } from './queues.ts';
 export { type RemovedAccount, removeAccountWithContents } from './remove-account.ts';
 export { createStampPolicy, openStamper } from './stamps.ts';
-export { runCleanup, startWorker, type Worker, type WorkerOptions } from './worker.ts';
+export { startWorker, type Worker, type WorkerOptions } from './worker.ts';

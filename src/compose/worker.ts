@@ -1,36 +1,9 @@
-import { removeOldWindows } from '../api/index.ts';
 import { checkpointFolders, startEngine } from '../compute/index.ts';
+import { startEconomicListings } from '../datasets/index.ts';
+import { startForecastWorker, startOutcomeWorker } from '../forecasts/index.ts';
+import { startMailWorker } from '../identity/index.ts';
+import { type MarketProvider, startDaysFills, startListingRefreshes } from '../market/index.ts';
 import {
-  removeLeastDescribed,
-  removeOldReads,
-  removeOldReplies,
-  removeOldRows,
-  startEconomicListings,
-} from '../datasets/index.ts';
-import {
-  cancelForecastsOfLocked,
-  recordStoredBytes,
-  removeExpiredGuests,
-  removeExpiredRequests,
-  removeExpiredSaveProofs,
-  removeOldMemberCharges,
-  removeOldParts,
-  removeOldUnpaidCpu,
-  removeOldUsageDays,
-  startForecastWorker,
-  startOutcomeWorker,
-} from '../forecasts/index.ts';
-import {
-  removeExpiredLinks,
-  removeExpiredOAuth,
-  removeExpiredSessions,
-  removeOldSecurityEvents,
-  startMailWorker,
-} from '../identity/index.ts';
-import { type MarketProvider, removeLeastUsed, startDaysFills, startListingRefreshes } from '../market/index.ts';
-import {
-  cleanDeliveries,
-  cleanMails,
   NOTIFICATION_MAIL_KEY,
   sendNotificationMail,
   sendOffMail,
@@ -41,20 +14,9 @@ import {
 import { type Config, createMailer, openQueue, type Queue, type StopOptions, shareCores } from '../platform/index.ts';
 import { startStampWorker } from '../provenance/index.ts';
 import { startScoutWorker } from '../scout/index.ts';
-import {
-  endStaleMails,
-  removeOldMetrics,
-  SCREENER_MAIL_KEY,
-  sendScreenerMail,
-  startScreenerRuns,
-} from '../screener/index.ts';
-import { removeUnusedSnapshots } from '../snapshots/index.ts';
-import {
-  INVITATION_MAIL_KEY,
-  removeAbandonedUploads,
-  removeOldInvitations,
-  sendInvitation,
-} from '../workspaces/index.ts';
+import { SCREENER_MAIL_KEY, sendScreenerMail, startScreenerRuns } from '../screener/index.ts';
+import { INVITATION_MAIL_KEY, sendInvitation } from '../workspaces/index.ts';
+import { runCleanup } from './cleanup.ts';
 import { openData } from './data.ts';
 import { createScreenerRunContext } from './domains.ts';
 import type { Foundation } from './foundation.ts';
@@ -81,8 +43,11 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
   const { siteUrl = () => config.siteUrl ?? localOrigin(config), providers = foundation.providers } = options;
   const base = { database, clock };
   const queue = await openQueue(database, { queues: listQueues(checkpoints.engines.present), supervise: true, log });
+  const stopping = new AbortController();
   try {
-    await queue.work(CLEANUP_QUEUE.name, {}, () => runCleanup(foundation, queue));
+    await queue.work(CLEANUP_QUEUE.name, {}, ({ signal }) =>
+      runCleanup(foundation, queue, AbortSignal.any([signal, stopping.signal])),
+    );
     await queue.schedule(CLEANUP_QUEUE.name, '*/10 * * * *');
     const delivery = { mailer: createMailer(config, log), siteUrl, log };
     await startMailWorker(identity, queue, delivery, {
@@ -127,6 +92,8 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
     return {
       queue,
       stop: async (options) => {
+        // The next run continues, so that the stop does not wait for this one.
+        stopping.abort();
         await stopDispatch();
         await forecasts.leave();
         await queue.stop(options);
@@ -142,35 +109,4 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
 /** Returns the local origin of the service, for a worker without SITE_URL. */
 function localOrigin({ host, port }: Config): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/** Removes expired and unused rows in every room, and records how much accounts store. */
-export async function runCleanup({ config, database, clock, identity }: Foundation, queue: Queue): Promise<void> {
-  const base = { database, clock };
-  await removeExpiredSessions(identity);
-  await removeExpiredLinks(identity);
-  await removeExpiredOAuth(identity);
-  await removeOldSecurityEvents(identity);
-  await removeOldInvitations(base);
-  await removeOldWindows(database);
-  await removeExpiredRequests(database, clock);
-  await removeExpiredSaveProofs(database, clock);
-  await removeOldUnpaidCpu(database, clock);
-  await removeOldMemberCharges(database, clock);
-  await cancelForecastsOfLocked({ ...base, queue });
-  await removeOldUsageDays(database, clock);
-  await recordStoredBytes(base);
-  await removeExpiredGuests({ ...base, queue });
-  await removeOldParts({ ...base, retention: config.retention });
-  await removeUnusedSnapshots(base);
-  await removeAbandonedUploads(base);
-  await removeOldMetrics(base);
-  await removeLeastUsed({ database, storeBytes: config.market.barStoreBytes });
-  await removeOldReplies(base);
-  await removeOldReads(base);
-  await removeOldRows(base);
-  await removeLeastDescribed(base);
-  await endStaleMails(base);
-  await cleanDeliveries({ ...base, queue });
-  await cleanMails({ ...base, queue });
 }

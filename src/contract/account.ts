@@ -125,7 +125,7 @@ export const securityEventOperations = {
     action: 'security_events.read',
     summary: 'List security events',
     description:
-      'Lists sign-ins and changes to the password, keys, feeds, sessions, applications and plan, newest first. Failed attempts are recorded at most once a minute. Events are kept for 400 days.',
+      'Lists sign-ins and changes to the password, keys, feeds, sessions, applications and plan, newest first. Failed attempts are recorded at most once a minute. Events are kept for at least 400 days.',
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(MAX_EVENTS).default(50),
       cursor: z

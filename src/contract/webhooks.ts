@@ -55,7 +55,7 @@ const TEST = `Queues one attempt to send an event of the type \`webhook.test\`, 
 const ROTATE =
   'Returns a new secret. For 24 hours, requests are signed with the new and the previous secret; any older secret ends immediately.';
 const DELIVERIES =
-  'Lists the deliveries of the last 30 days with their attempts, newest first. An attempt that runs now is not listed.';
+  'Lists the deliveries of at least the last 30 days with their attempts, newest first. An attempt that runs now is not listed.';
 const REPLAY =
   'Sends an event again, as a new delivery with the same event id and the same body. The earlier delivery must have ended.';
 

@@ -28,7 +28,7 @@ const ORIGINAL_COLUMNS = [
   'credits',
 ] as const;
 
-type AccessFacts = Pick<ForecastRow, (typeof ACCESS_COLUMNS)[number]>;
+export type AccessFacts = Pick<ForecastRow, (typeof ACCESS_COLUMNS)[number]>;
 
 /** The state of a forecast, without its request and its result. */
 export type ForecastFacts = Pick<ForecastRow, (typeof FACT_COLUMNS)[number]>;
@@ -96,8 +96,19 @@ export async function requireAccess<Row extends AccessFacts>(
       ? await findMembership(executor, principal.accountId, row?.workspace_id ?? NO_WORKSPACE)
       : null;
   if (row === undefined) throw forecastNotFound();
-  if (membership !== null && isAllowedByMembership(membership, principal, action, row)) return row;
+  if (isAccessible(principal, action, row, membership)) return row;
   throw accessFault(principal, action, row, membership);
+}
+
+/** Returns whether the caller, with its membership in the workspace of the forecast, may take the action on the forecast. */
+export function isAccessible(
+  principal: Account | Guest,
+  action: ForecastAction,
+  row: AccessFacts,
+  membership: Membership | null,
+): boolean {
+  if (needsNoMembership(principal, action, row)) return true;
+  return membership !== null && isAllowedByMembership(membership, principal, action, row);
 }
 
 /** No workspace has an empty id. */

@@ -51,6 +51,7 @@ export {
   readPublicForecast,
   readPublicProof,
 } from './public-forecast.ts';
+export { areReadable } from './readable-forecasts.ts';
 export { listKeepable, listRemovable, type OwnedForecast, type OwnedForecasts } from './removable-forecasts.ts';
 export { type RemovedForecasts, removeAccountForecasts, removeWorkspaceForecasts } from './remove-forecasts.ts';
 export { reproduceForecast } from './reproduce-forecast.ts';
@@ -62,7 +63,7 @@ export { prepareSave, saveForecast } from './saving/save-forecast.ts';
 export { removeExpiredSaveProofs, SAVE_PROOF_LIFETIME_MS } from './saving/save-proof.ts';
 export { type OlderStamps, stampForecast, stampForecastsSince } from './stamp-older.ts';
 export { checkStorage, type MiscountedPayer } from './storage/check-storage.ts';
-export { freeFailedSnapshots, type Retention, removeOldParts } from './storage/drop-snapshots.ts';
+export { freeFailedSnapshots, oldParts, type Retention } from './storage/drop-snapshots.ts';
 export { removeExpiredGuests } from './storage/remove-expired-guests.ts';
 export { exportTrackRecord } from './track-record/export-track-record.ts';
 export { readTrackRecord } from './track-record/read-track-record.ts';

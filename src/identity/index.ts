@@ -80,7 +80,8 @@ export {
 export { type OAuthOptions, openOAuth } from './oauth/open-oauth.ts';
 export { removeExpiredOAuth } from './oauth/records.ts';
 export { rotateSigningKey } from './oauth/signing-keys.ts';
-export { removeExpiredLinks, removeExpiredSessions, removeOldSecurityEvents } from './remove-expired.ts';
+export { refreshPrincipals } from './refresh-principals.ts';
+export { oldSecurityEvents, removeExpiredLinks, removeExpiredSessions } from './remove-expired.ts';
 export { checkReturnTo, isOwnPath } from './return-to.ts';
 export { hashSecret, isWellFormedSecret, newSecret } from './secrets.ts';
 export {

@@ -1,10 +1,8 @@
 import { DAY_MS } from '../calendar/index.ts';
+import { oldRows, type Removal } from '../platform/index.ts';
 import type { IdentityContext } from './context.ts';
 import { SESSION_IDLE_MS } from './sessions/browser-sessions.ts';
 import type { IdentityTables } from './tables.ts';
-
-/** How long security events are kept. */
-const EVENTS_KEPT_MS = 400 * DAY_MS;
 
 /** Removes browser sessions that have expired or were unused for too long. */
 export async function removeExpiredSessions(context: IdentityContext): Promise<void> {
@@ -23,7 +21,7 @@ export async function removeExpiredLinks(context: IdentityContext): Promise<void
   await context.database.query<IdentityTables>().deleteFrom('account_link').where('expires_at', '<', dayAgo).execute();
 }
 
-export async function removeOldSecurityEvents(context: IdentityContext): Promise<void> {
-  const oldest = new Date(context.clock.now().getTime() - EVENTS_KEPT_MS);
-  await context.database.query<IdentityTables>().deleteFrom('security_event').where('at', '<', oldest).execute();
+/** Returns the removal of old security events. */
+export function oldSecurityEvents(days: number | null, now: Date): Removal[] {
+  return oldRows({ kind: 'security_events', table: 'security_event', column: 'at', days, now });
 }

@@ -5,6 +5,7 @@ import { countUses } from '../../test/support/platform/counted-database.ts';
 import { forEachDatabase } from '../../test/support/platform/database.ts';
 import { MIGRATIONS } from '../compose/index.ts';
 import { SCOPES, type SecurityEventKind } from '../contract/index.ts';
+import { removeInBatches } from '../platform/index.ts';
 import {
   authenticateSession,
   changePassword,
@@ -14,8 +15,8 @@ import {
   endSessionById,
   type IdentityContext,
   listSecurityEvents,
+  oldSecurityEvents,
   recordSecurityEvent,
-  removeOldSecurityEvents,
   revokeApiKey,
   signIn,
 } from './index.ts';
@@ -150,11 +151,16 @@ forEachDatabase('a failed sign-in runs the same statements for every address', o
 forEachDatabase('keeps events for 400 days', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const { id } = await makeAccount(identity, { password: null });
+  const signal = new AbortController().signal;
+  const remove = (days: number | null = 400) =>
+    removeInBatches({ database, signal }, oldSecurityEvents(days, identity.clock.now()));
   identity.clock.advance(400 * DAY);
-  await removeOldSecurityEvents(identity);
+  await remove();
   assert.deepEqual(await kinds(identity, id), ['account_created']);
   identity.clock.advance(1);
-  await removeOldSecurityEvents(identity);
+  await remove(null);
+  assert.deepEqual(await kinds(identity, id), ['account_created']);
+  await remove();
   assert.deepEqual(await kinds(identity, id), []);
 });
 

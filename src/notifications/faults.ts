@@ -6,7 +6,7 @@ export function webhookNotFound(place: 'account' | 'workspace'): Fault {
 }
 
 export function deliveryNotFound(): Fault {
-  return new Fault('NOT_FOUND', 'The webhook has no delivery with this id. Deliveries are removed after 30 days.');
+  return new Fault('NOT_FOUND', 'The webhook has no delivery with this id. Deliveries can be removed after 30 days.');
 }
 
 export function webhookPlanRequired(): Fault {

@@ -1,5 +1,5 @@
 export type { NotificationJobContext, WebhookContext } from './context.ts';
-export { cleanDeliveries } from './deliveries/clean-deliveries.ts';
+export { oldDeliveries, queueLostAttempts } from './deliveries/clean-deliveries.ts';
 export { startDeliveryWorker } from './deliveries/delivery-worker.ts';
 export { listDeliveries } from './deliveries/list-deliveries.ts';
 export { WEBHOOK_QUEUE } from './deliveries/queue-deliveries.ts';
@@ -9,7 +9,7 @@ export { sendOffMail } from './deliveries/send-off-mail.ts';
 export { dispatchEvents } from './dispatch/dispatch-events.ts';
 export { startDispatch } from './dispatch/start-dispatch.ts';
 export { changeChoice, readChoice, readMailDelivery } from './mails/choices.ts';
-export { cleanMails } from './mails/clean-mails.ts';
+export { cleanMails, oldMails } from './mails/clean-mails.ts';
 export { listNotificationMails, readLastMail } from './mails/list-mails.ts';
 export { NOTIFICATION_MAIL_KEY } from './mails/plan-mails.ts';
 export { sendNotificationMail } from './mails/send-notification-mail.ts';

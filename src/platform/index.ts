@@ -114,8 +114,8 @@ export {
   type OutboxEvent,
   type OutboxEventType,
   type OutboxTables,
+  oldOutboxEvents,
   recordOutboxEvents,
-  removeOldOutboxEvents,
   takeOutboxEvents,
 } from './outbox/outbox-events.ts';
 export {

@@ -10,7 +10,7 @@ export { createFilter, deleteFilter, type NewFilter, updateFilter } from './filt
 export { viewCheckedFilter, viewUnknownSymbols } from './filters/unknown-symbols.ts';
 export { listMails, type MailDelivery, readDelivery } from './mail/list-mails.ts';
 export { queueMailsAfterRun, SCREENER_MAIL_KEY } from './mail/plan-mails.ts';
-export { endStaleMails } from './mail/record-outcome.ts';
+export { endStaleMails, oldScreenerMails } from './mail/record-outcome.ts';
 export { sendScreenerMail } from './mail/send-screener-mail.ts';
 export { createUnsubscribeTokenReader, unsubscribe } from './mail/unsubscribe.ts';
 export { screenerMigrations } from './migrations/index.ts';

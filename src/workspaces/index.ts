@@ -39,6 +39,7 @@ export {
   lockWorkspace,
   ownedWorkspaces,
   readOwnerPlan,
+  readStoredScope,
   requireMembership,
   requirePermission,
 } from './memberships.ts';

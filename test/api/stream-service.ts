@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import {
-  EventStream,
-  OpenStreams,
-  parseLastEventId,
-  type StreamEvent,
-  type StreamOptions,
-} from '../../src/api/event-stream.ts';
+import { EventStream, parseLastEventId, type StreamEvent } from '../../src/api/event-stream.ts';
+import { OpenStreams, type OpenStreamsOptions } from '../../src/api/open-streams.ts';
 import type { Database } from '../../src/platform/index.ts';
 import { openApi, type TestApi } from '../support/api/api.ts';
 import { listenOnLoopback } from '../support/api/http.ts';
@@ -17,18 +12,26 @@ export const PATH = '/api/v1/stream';
 
 export type Source = (signal: AbortSignal, after: number) => AsyncIterable<StreamEvent>;
 
-export type ServedOptions = StreamOptions & { beforeAnswer?: () => Promise<unknown> };
+export interface ServedOptions extends Pick<OpenStreamsOptions, 'keepAliveMs' | 'maxStreams'> {
+  /** Returns whether the caller may still read. */
+  readonly canContinue?: () => Promise<boolean>;
+  readonly beforeAnswer?: () => Promise<unknown>;
+}
+
+const WATCHER = { principal: { kind: 'guest', guestId: 'gst_of_a_test' }, forecastId: 'ef_of_a_test' } as const;
 
 /** Starts the service with one stream of the test and records the replies of that stream. */
 export async function serveStream(database: Database, source: Source, options: ServedOptions = {}) {
   const replies: FastifyReply[] = [];
   const api: TestApi = await openApi(database, {}, (app) => {
-    const streams = new OpenStreams(app);
+    const { canContinue = async () => true, ...limits } = options;
+    const checkWatchers = (watchers: readonly unknown[]) => Promise.all(watchers.map(canContinue));
+    const streams = new OpenStreams(app, { ...limits, checkWatchers });
     app.get(PATH, { exposeHeadRoute: false }, async (incoming: FastifyRequest, reply) => {
       await options.beforeAnswer?.();
       const from = parseLastEventId((incoming.headers['last-event-id'] as string | undefined) ?? null);
       replies.push(reply);
-      return new EventStream((signal) => source(signal, from), options).send(reply, streams);
+      return new EventStream((signal) => source(signal, from), WATCHER).send(reply, streams);
     });
   });
   const port = await listenOnLoopback(api.app);

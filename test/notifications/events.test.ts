@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { WEBHOOK_EVENT_TYPES, type WebhookDelivery, type WebhookWithSecret } from '../../src/contract/index.ts';
-import { cleanDeliveries, dispatchEvents } from '../../src/notifications/index.ts';
-import { recordOutboxEvents, systemClock } from '../../src/platform/index.ts';
+import { dispatchEvents, oldDeliveries, queueLostAttempts } from '../../src/notifications/index.ts';
+import { oldOutboxEvents, recordOutboxEvents, removeInBatches, systemClock } from '../../src/platform/index.ts';
 import { recordStamps } from '../../src/provenance/receipts/record-stamps.ts';
 import { runDueSessions } from '../../src/screener/run/run-due.ts';
 import { completeForecast } from '../support/feeds/feed-scene.ts';
@@ -250,7 +250,12 @@ forEachDatabase('removes old deliveries, and queues attempts whose job was lost'
     (await sql<{ id: string }>`SELECT id FROM queue.job WHERE name = 'webhooks'`.execute(fixture.database.query()))
       .rows;
   await sql`DELETE FROM queue.job`.execute(fixture.database.query());
-  const clean = () => cleanDeliveries(scene.context);
+  const clean = async () => {
+    const now = scene.clock.now();
+    await queueLostAttempts(scene.context);
+    const removals = [...oldDeliveries(30, now), ...oldOutboxEvents(now)];
+    await removeInBatches({ ...fixture, signal: new AbortController().signal }, removals);
+  };
   await clean();
   assert.equal((await jobs()).length, 0, 'not before half an hour has passed');
   scene.clock.advance(DAY / 24);
@@ -258,6 +263,12 @@ forEachDatabase('removes old deliveries, and queues attempts whose job was lost'
   await clean();
   assert.equal((await jobs()).length, 1);
   scene.clock.advance(31 * DAY);
+  await clean();
+  const [waiting, ...others] = await scene.deliveries(webhook.id);
+  assert.deepEqual([waiting?.state, others], ['pending', []], 'it waits for an attempt, because no worker ran');
+  assert.ok(waiting);
+  await scene.attempt(waiting.id);
+  assert.equal((await scene.read(waiting.id)).state, 'failed');
   await clean();
   assert.deepEqual(await scene.deliveries(webhook.id), []);
   const { rows } = await sql`SELECT FROM outbox_event`.execute(fixture.database.query());

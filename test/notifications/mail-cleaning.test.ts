@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
+import { dispatchEvents } from '../../src/notifications/index.ts';
 import { claimMail } from '../../src/notifications/mails/claim-mail.ts';
 import { DAY, MINUTE } from '../support/identity/identity.ts';
 import { MAIL_DATABASE, openMailScene, type Reader } from '../support/notifications/mail-scene.ts';
@@ -66,6 +67,7 @@ forEachDatabase('starts forgotten emails, and removes old ones', MAIL_DATABASE, 
   assert.deepEqual([await count('notification_mail'), await count('notification_line')], [1, 1]);
   assert.equal(others.length, 100);
   await using server = await startMailServer();
+  const [{ id: sent = '' } = {}] = await scene.mails(reader);
   await scene.sendNext(reader, mailerTo(server.url()));
   clock.advance(29 * DAY);
   await scene.clean();
@@ -83,4 +85,9 @@ forEachDatabase('starts forgotten emails, and removes old ones', MAIL_DATABASE, 
   clock.advance(DAY + HOUR);
   await scene.clean();
   assert.deepEqual([await scene.states(reader), await count('notification_line')], [['unknown 1'], 0]);
+  // The row of the email that was sent is gone. Neither its job nor its event sends it again.
+  await scene.send(sent, mailerTo(server.url()));
+  assert.equal(await dispatchEvents(scene.context), 0);
+  await scene.clean();
+  assert.deepEqual([server.mails.length, await scene.states(reader)], [1, ['unknown 1']]);
 });

@@ -71,7 +71,7 @@ export interface AccountMethods {
 
   /**
    * List security events. Lists sign-ins and changes to the password, keys, feeds, sessions, applications and plan,
-   * newest first. Failed attempts are recorded at most once a minute. Events are kept for 400 days.
+   * newest first. Failed attempts are recorded at most once a minute. Events are kept for at least 400 days.
    * (listSecurityEvents)
    */
   listSecurityEvents(input?: types.ListSecurityEventsInput, options?: CallOptions): Pages<types.ListSecurityEventsData, types.ListSecurityEventsData['events'][number]>;
@@ -700,8 +700,8 @@ export interface WebhooksMethods {
   rotate(input: types.RotateWebhookInput, options?: CallOptions): Call<types.WebhookWithSecret>;
 
   /**
-   * List the deliveries of a webhook. Lists the deliveries of the last 30 days with their attempts, newest first.
-   * An attempt that runs now is not listed. (listWebhookDeliveries)
+   * List the deliveries of a webhook. Lists the deliveries of at least the last 30 days with their attempts, newest
+   * first. An attempt that runs now is not listed. (listWebhookDeliveries)
    */
   listDeliveries(input: types.ListWebhookDeliveriesInput, options?: CallOptions): Pages<types.ListWebhookDeliveriesData, types.ListWebhookDeliveriesData['deliveries'][number]>;
 
@@ -754,8 +754,8 @@ export interface WebhooksMethods {
   rotateWorkspaceWebhook(input: types.RotateWorkspaceWebhookInput, options?: CallOptions): Call<types.WebhookWithSecret>;
 
   /**
-   * List the deliveries of a webhook. Lists the deliveries of the last 30 days with their attempts, newest first.
-   * An attempt that runs now is not listed. (listWorkspaceWebhookDeliveries)
+   * List the deliveries of a webhook. Lists the deliveries of at least the last 30 days with their attempts, newest
+   * first. An attempt that runs now is not listed. (listWorkspaceWebhookDeliveries)
    */
   listWorkspaceWebhookDeliveries(input: types.ListWorkspaceWebhookDeliveriesInput, options?: CallOptions): Pages<types.ListWorkspaceWebhookDeliveriesData, types.ListWorkspaceWebhookDeliveriesData['deliveries'][number]>;
 

@@ -1,4 +1,4 @@
-import { Fault, IdempotencyKey, type Operations } from '../../contract/index.ts';
+import { IdempotencyKey } from '../../contract/index.ts';
 import {
   CANCELED,
   cancelForecast,
@@ -29,7 +29,7 @@ import {
 import type { Executor } from '../../platform/index.ts';
 import { readReceipt } from '../../provenance/index.ts';
 import { exportFileName } from '../../snapshots/index.ts';
-import { accountOf, type Call, type Handlers } from '../call.ts';
+import { accountOf, type Handlers } from '../call.ts';
 import { parsePart } from '../edge/validate.ts';
 import { EventStream, parseLastEventId } from '../event-stream.ts';
 import { noProofYet, noResultYet } from '../faults.ts';
@@ -142,9 +142,8 @@ export const forecastHandlers = {
     const hasEnded = status === 'completed' || status === 'failed';
     // EventSource reconnects whenever a stream ends, and stops after a response without a stream.
     if (lastEventId !== null && hasEnded && after >= last_event) return null;
-    return new EventStream((signal) => watchEvents(parts, id, after, signal), {
-      canContinue: () => canStillRead(call, id),
-    });
+    const watcher = { principal: requireCaller(principal), forecastId: id };
+    return new EventStream((signal) => watchEvents(parts, id, after, signal), watcher);
   },
 } satisfies Partial<Handlers>;
 
@@ -171,18 +170,4 @@ export async function renderForecastCsv(parts: ApiParts, row: ForecastRow): Prom
 
 function parseIdempotencyKey(key: string | null): string | null {
   return key === null ? null : parsePart(IdempotencyKey, key, 'Idempotency-Key');
-}
-
-type WatchCall = Call<Operations['watchForecast']>;
-
-async function canStillRead({ parts, reauthorize }: WatchCall, id: string): Promise<boolean> {
-  const principal = await reauthorize();
-  if (principal === null) return false;
-  try {
-    await findForecastFacts(parts.forecasts, requireCaller(principal), id, 'forecast.read');
-    return true;
-  } catch (error) {
-    if (error instanceof Fault) return false;
-    throw error;
-  }
 }

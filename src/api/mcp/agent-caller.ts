@@ -4,7 +4,8 @@ import type { Fault } from '../../contract/index.ts';
 import { count } from '../../platform/index.ts';
 import { toFault } from '../edge/error-response.ts';
 import { operationName } from '../edge/request-telemetry.ts';
-import { EventStream, type OpenStreams } from '../event-stream.ts';
+import { EventStream } from '../event-stream.ts';
+import type { OpenStreams } from '../open-streams.ts';
 import { OperationCaller } from '../operation-caller.ts';
 import type { ApiParts } from '../parts.ts';
 

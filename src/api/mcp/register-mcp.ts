@@ -3,7 +3,7 @@ import type { ReadableStream } from 'node:stream/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MCP_PATH } from '../../identity/index.ts';
 import { signalOf } from '../edge/client-signal.ts';
-import type { OpenStreams } from '../event-stream.ts';
+import type { OpenStreams } from '../open-streams.ts';
 import type { ApiParts } from '../parts.ts';
 import { admitAgent, sendAgentError } from './admit-agent.ts';
 import { AgentCaller } from './agent-caller.ts';

@@ -5,7 +5,8 @@ import { openApi } from '../../../test/support/api/api.ts';
 import { listenOnLoopback, send } from '../../../test/support/api/http.ts';
 import { countUses } from '../../../test/support/platform/counted-database.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
-import { EventStream, OpenStreams, parseLastEventId } from '../../api/event-stream.ts';
+import { EventStream, parseLastEventId } from '../../api/event-stream.ts';
+import { OpenStreams } from '../../api/open-streams.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { type Database, openDatabase } from '../../platform/index.ts';
 import type { SnapshotTables } from '../../snapshots/tables.ts';
@@ -86,9 +87,10 @@ forEachDatabase('numbers events without gaps', MIGRATED, async ({ database }) =>
     Array.from({ length: 20 }, (_, i) => i + 2),
   );
   assert.equal(await record(database, other, 'queued'), 1);
-  const all = await readEventsAfter(database, id, 0);
+  const read = (after: number) => readEventsAfter(database, [{ forecastId: id, after, isLatest: false }]);
+  const [all] = await read(0);
   assert.deepEqual(all?.events[0], { id: 1, kind: 'queued', data: { position: 1 }, createdAt: NOW });
-  const latest = await readEventsAfter(database, id, 18);
+  const [latest] = await read(18);
   assert.deepEqual(
     latest?.events.map((event) => event.id),
     [19, 20, 21],
@@ -175,6 +177,21 @@ forEachDatabase(
     for (const seen of watching) assert.deepEqual(await seen, ['1 completed']);
   },
 );
+
+forEachDatabase('watchers of many forecasts share the statements', MIGRATED, async ({ database }) => {
+  const ids: string[] = [];
+  for (let i = 0; i < 150; i++) ids.push(await makeForecast(database, `ef_${i}`));
+  const counted = countUses(database);
+  const watching = ids.map((id) => collect(watchEvents(counted, id, 0, never(), { pollMs: 40 })));
+  while (counted.uses() < 2) await sleep(1);
+  await database.transaction(async (tx) => {
+    for (const id of ids) await recordEvent(tx, { forecastId: id, kind: 'queued', data: {}, now: NOW });
+    for (const id of ids) await recordEvent(tx, { forecastId: id, kind: 'failed', data: {}, now: NOW });
+  });
+  for (const seen of watching) assert.deepEqual(await seen, ['1 queued', '2 failed']);
+  // Two for those that began, and one in each interval, of which there are few.
+  assert.ok(counted.uses() < 50, `150 watchers took ${counted.uses()} statements`);
+});
 
 forEachDatabase('a failing database ends every watcher with its error', MIGRATED, async ({ database }) => {
   const id = await makeForecast(database);

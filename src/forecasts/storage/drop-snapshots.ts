@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../../calendar/index.ts';
-import type { Clock, Database, Transaction } from '../../platform/index.ts';
+import { type Clock, oldRows, type Removal, type Transaction } from '../../platform/index.ts';
 import { type FreeBytes, releaseSnapshots } from '../../snapshots/index.ts';
 
-/** How long parts of finished forecasts are kept, in days. */
+/** How long parts of finished forecasts are kept, in days; null for ever. */
 export interface Retention {
   /** For the snapshots of canceled and failed forecasts. */
-  readonly failedSnapshotDays: number;
+  readonly failedSnapshotDays: number | null;
   /** For the events of finished forecasts, except the last one. */
-  readonly progressDays: number;
+  readonly progressDays: number | null;
 }
 
 /** The number of rows that one transaction changes. It blocks every other statement of the embedded database. */
@@ -58,44 +58,38 @@ async function dropSnapshots(tx: Transaction, ids: readonly string[], now: Date)
   await releaseSnapshots(tx, ids);
 }
 
-interface RetentionContext {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly retention: Retention;
+/** Returns the removal of old parts of finished forecasts. */
+export function oldParts({ failedSnapshotDays, progressDays }: Retention, now: Date): Removal[] {
+  return [...oldFailedSnapshots(failedSnapshotDays, now), ...oldEvents(progressDays, now)];
 }
 
-/** Removes the parts of finished forecasts that are older than their retention. */
-export async function removeOldParts({ database, clock, retention }: RetentionContext): Promise<void> {
-  const now = clock.now();
-  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
-  const runBatches = async (removeBatch: (tx: Transaction) => Promise<number>) => {
-    while ((await database.transaction(removeBatch)) === BATCH);
-  };
-  await runBatches(async (tx) => {
+function oldFailedSnapshots(days: number | null, now: Date): Removal[] {
+  if (days === null) return [];
+  const before = new Date(now.getTime() - days * DAY_MS);
+  const removeBatch = async (tx: Transaction, limit: number) => {
     const { rows } = await sql<{ id: string }>`
       SELECT id FROM forecast
-      WHERE status = 'failed' AND snapshot_id IS NOT NULL AND finished_at < ${daysAgo(retention.failedSnapshotDays)}
-      ORDER BY finished_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`.execute(tx.query());
+      WHERE status = 'failed' AND snapshot_id IS NOT NULL AND finished_at < ${before}
+      ORDER BY finished_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`.execute(tx.query());
     await dropSnapshots(
       tx,
       rows.map(({ id }) => id),
       now,
     );
     return rows.length;
-  });
-  await runBatches((tx) => removeOldEvents(tx, daysAgo(retention.progressDays)));
+  };
+  return [{ kind: 'failed_snapshots', removeBatch }];
 }
 
-/** The last event stays, so that streams still end with it. */
-async function removeOldEvents(tx: Transaction, before: Date): Promise<number> {
-  const { rows } = await sql`
-    DELETE FROM forecast_event WHERE (forecast_id, number) IN (
-      SELECT forecast_id, number FROM forecast_event
-      WHERE kind IN ('queued', 'progress') AND created_at < ${before} AND EXISTS (
-        SELECT 1 FROM forecast WHERE forecast.id = forecast_id AND status IN ('completed', 'failed')
-      )
-      LIMIT ${BATCH}
-    )
-    RETURNING number`.execute(tx.query());
-  return rows.length;
+/**
+ * The last event stays, so that streams still end with it. The age counts from the end of the forecast: a client that
+ * watched it can resume until then without a gap.
+ */
+function oldEvents(days: number | null, now: Date): Removal[] {
+  if (days === null) return [];
+  const before = new Date(now.getTime() - days * DAY_MS);
+  const where = sql`kind IN ('queued', 'progress') AND EXISTS (
+    SELECT FROM forecast WHERE forecast.id = forecast_event.forecast_id
+      AND status IN ('completed', 'failed') AND finished_at < ${before})`;
+  return oldRows({ kind: 'progress_events', table: 'forecast_event', column: 'created_at', days, now, where });
 }

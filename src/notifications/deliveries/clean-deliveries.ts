@@ -1,37 +1,33 @@
 import { sql } from 'kysely';
-import { DAY_MS, MINUTE_MS } from '../../calendar/index.ts';
-import { removeOldOutboxEvents } from '../../platform/index.ts';
+import { MINUTE_MS } from '../../calendar/index.ts';
+import { oldRows, type Removal } from '../../platform/index.ts';
 import type { NotificationJobContext } from '../context.ts';
 import { JOIN_OWNER } from './claim-delivery.ts';
-import { DELIVERY_RETENTION_MS, type DeliveryJob, queueAttempts } from './queue-deliveries.ts';
+import { type DeliveryJob, queueAttempts } from './queue-deliveries.ts';
 
 type Context = Pick<NotificationJobContext, 'database' | 'clock' | 'queue'>;
-
-const EVENT_RETENTION_MS = 7 * DAY_MS;
 
 /** A job starts long before this time after it is due, unless no worker runs. */
 const LOST_AFTER_MS = 30 * MINUTE_MS;
 
-/** How many rows one statement changes. */
+/** How many attempts one statement queues. */
 const BATCH = 1_000;
 
-/** Removes old deliveries and events, and queues attempts again whose job was lost. */
-export async function cleanDeliveries({ database, clock, queue }: Context): Promise<void> {
+/** Returns the removal of old deliveries that have ended. Those that wait for an attempt stay, even if no worker ran. */
+export function oldDeliveries(days: number | null, now: Date): Removal[] {
+  const where = sql`state <> 'pending'`;
+  return oldRows({ kind: 'deliveries', table: 'webhook_delivery', column: 'created_at', days, now, where });
+}
+
+/** Queues attempts again whose job was lost. */
+export async function queueLostAttempts({ database, clock, queue }: Context): Promise<void> {
   const now = clock.now();
-  const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
-  for (let removed = BATCH; removed === BATCH; ) {
-    const { numAffectedRows = 0n } = await sql`
-      DELETE FROM webhook_delivery WHERE id IN (
-        SELECT id FROM webhook_delivery WHERE created_at < ${before(DELIVERY_RETENTION_MS)} LIMIT ${BATCH}
-      )`.execute(database.query());
-    removed = Number(numAffectedRows);
-  }
-  await removeOldOutboxEvents(database, before(EVENT_RETENTION_MS));
+  const lostBefore = new Date(now.getTime() - LOST_AFTER_MS);
   await database.transaction(async (tx) => {
     const { rows } = await sql<DeliveryJob>`
       WITH lost AS (
         UPDATE webhook_delivery SET next_attempt_at = ${now} WHERE id IN (
-          SELECT id FROM webhook_delivery WHERE state = 'pending' AND next_attempt_at < ${before(LOST_AFTER_MS)}
+          SELECT id FROM webhook_delivery WHERE state = 'pending' AND next_attempt_at < ${lostBefore}
           LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
         ) RETURNING id, webhook_id
       )

@@ -1,4 +1,3 @@
-import { DAY_MS } from '../../calendar/index.ts';
 import { type Executor, newId, type Queue, type QueueDefinition } from '../../platform/index.ts';
 
 /**
@@ -74,6 +73,3 @@ export function newDeliveryRow({ webhookId, eventId, type, body, replays }: NewD
     ended_at: null,
   };
 }
-
-/** How long deliveries are kept. */
-export const DELIVERY_RETENTION_MS = 30 * DAY_MS;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../../calendar/index.ts';
+import { oldRows, type Removal } from '../../platform/index.ts';
 import type { NotificationJobContext } from '../context.ts';
 import { lockAllChoices } from './choices.ts';
 import { startMails } from './plan-mails.ts';
@@ -11,15 +12,12 @@ const ATTEMPT_LOST_AFTER_MS = HOUR_MS;
 /** A job starts soon after this time is reached, unless no worker runs. */
 const JOB_LOST_AFTER_MS = DAY_MS;
 
-const MAIL_RETENTION_MS = 400 * DAY_MS;
-const LINE_RETENTION_MS = 30 * DAY_MS;
-
 /** How many accounts one transaction starts emails to. */
 const BATCH = 100;
 
 /**
  * Ends emails whose job no longer exists: the queue abandons a job that keeps failing, and eventually removes it. What no
- * attempt began to send is in the next email. Removes old emails and what they listed.
+ * attempt began to send is in the next email.
  */
 export async function cleanMails({ database, clock, queue }: Context): Promise<void> {
   const now = clock.now();
@@ -29,12 +27,27 @@ export async function cleanMails({ database, clock, queue }: Context): Promise<v
     WHERE ended_at IS NULL AND CASE state WHEN 'sending' THEN attempted_at < ${before(ATTEMPT_LOST_AFTER_MS)}
       ELSE send_at < ${before(JOB_LOST_AFTER_MS)} END`.execute(database.query());
   await startForgotten({ database, clock, queue });
-  await sql`
-    DELETE FROM notification_line AS line WHERE created_at < ${before(LINE_RETENTION_MS)} AND EXISTS (
-      SELECT FROM notification_mail AS mail WHERE mail.id = line.mail_id AND ended_at IS NOT NULL)`.execute(
-    database.query(),
-  );
-  await sql`DELETE FROM notification_mail WHERE created_at < ${before(MAIL_RETENTION_MS)}`.execute(database.query());
+}
+
+/** The number of days for which the events that emails listed are kept. */
+const LINE_DAYS = 30;
+
+/**
+ * Returns the removal of emails that have ended and of what they listed. An email is removed only after all that it
+ * listed, so that no transaction removes thousands of rows with it.
+ */
+export function oldMails(days: number | null, now: Date): Removal[] {
+  const lines = { kind: 'mail_lines', table: 'notification_line', days: LINE_DAYS } as const;
+  const mails = { kind: 'mails', table: 'notification_mail', days } as const;
+  const hasEnded = sql`EXISTS (
+    SELECT FROM notification_mail AS mail WHERE mail.id = notification_line.mail_id AND ended_at IS NOT NULL)`;
+  // Not NOT EXISTS, for which PostgreSQL expects that hardly an email is left, and reads all of both tables.
+  const listsNothing = sql`ended_at IS NOT NULL AND coalesce(
+    (SELECT false FROM notification_line AS line WHERE line.mail_id = notification_mail.id LIMIT 1), true)`;
+  return [
+    ...oldRows({ ...lines, column: 'created_at', now, where: hasEnded }),
+    ...oldRows({ ...mails, column: 'created_at', now, where: listsNothing }),
+  ];
 }
 
 /** Starts emails to accounts that have something to list and no email that has not ended. */

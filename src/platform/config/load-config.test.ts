@@ -53,6 +53,7 @@ const PRODUCTION_DEFAULTS: Config = {
   screenerWaitMinutes: 720,
   screenerMailsPerDay: 1_000,
   logLevel: 'info',
+  streamsPerProcess: 10_000,
   requestsPerMinute: { anonymous: 120, guest: 300, free: 300, pro: 600, enterprise: 3_000 },
   heavyWork: { perCaller: 2, perProcess: 4, waitMs: 15_000 },
   unpaidCpuSeconds: 300,
@@ -65,7 +66,7 @@ const PRODUCTION_DEFAULTS: Config = {
     workspace: 5 * 1024 ** 3,
     plans: { free: 1024 ** 3, pro: 20 * 1024 ** 3, enterprise: 200 * 1024 ** 3 },
   },
-  retention: { failedSnapshotDays: 30, progressDays: 30 },
+  retention: { failedSnapshotDays: 30, progressDays: 30, securityEventDays: 400, mailDays: 400, deliveryDays: 30 },
   requestSeconds: 60,
   uploadSeconds: 600,
   databasePool: 10,
@@ -500,11 +501,15 @@ const CASES: Record<
   ALMANAC_STORAGE_GUEST: mebibytes((config) => config.storage.guest),
   ALMANAC_STORAGE_NETWORK: mebibytes((config) => config.storage.network),
   ALMANAC_STORAGE_WORKSPACE: mebibytes((config) => config.storage.workspace),
+  ALMANAC_STREAMS_PER_PROCESS: rate((config) => config.streamsPerProcess),
   ALMANAC_STORAGE_FREE: mebibytes((config) => config.storage.plans.free),
   ALMANAC_STORAGE_PRO: mebibytes((config) => config.storage.plans.pro),
   ALMANAC_STORAGE_ENTERPRISE: mebibytes((config) => config.storage.plans.enterprise),
-  ALMANAC_KEEP_FAILED_SNAPSHOT_DAYS: days((config) => config.retention.failedSnapshotDays),
-  ALMANAC_KEEP_PROGRESS_DAYS: days((config) => config.retention.progressDays),
+  ALMANAC_KEEP_FAILED_SNAPSHOT_DAYS: days(1, (config) => config.retention.failedSnapshotDays),
+  ALMANAC_KEEP_PROGRESS_DAYS: days(1, (config) => config.retention.progressDays),
+  ALMANAC_KEEP_SECURITY_EVENT_DAYS: days(400, (config) => config.retention.securityEventDays),
+  ALMANAC_KEEP_MAIL_DAYS: days(30, (config) => config.retention.mailDays),
+  ALMANAC_KEEP_DELIVERY_DAYS: days(30, (config) => config.retention.deliveryDays),
   ALMANAC_BODY_LIMIT: {
     good: [
       ['1024', (config) => config.bodyLimit, 1_024],
@@ -644,13 +649,14 @@ function mebibytes(read: (config: Config) => number) {
   };
 }
 
-function days(read: (config: Config) => number) {
+function days(min: number, read: (config: Config) => number | null) {
   return {
     good: [
-      ['1', read, 1],
+      [`${min}`, read, min],
       ['36500', read, 36_500],
+      ['forever', read, null],
     ] as const,
-    bad: ['0', '36501', 'never', '-1', '1.5'],
+    bad: [`${min - 1}`, '36501', 'never', '-1', '1.5'],
   };
 }
 
@@ -868,6 +874,18 @@ test('names the range that is not one, on one line', () => {
   const message = refusalOf({ ALMANAC_OUTBOUND_ALLOW: '10.0.0.0/8, 10.1.0.0/8' });
   assert.match(message, /^ALMANAC_OUTBOUND_ALLOW must list IP addresses or CIDR ranges .*; "10\.1\.0\.0\/8" is not/);
   assert.doesNotMatch(refusalOf({ ALMANAC_OUTBOUND_ALLOW: `10.0.0.0\n\u0085${'9'.repeat(99)}` }), /\p{Cc}|9{61}/u);
+});
+
+test('refuses to remove earlier than the API promises, with the reason', () => {
+  assert.equal(
+    refusalOf({ ALMANAC_KEEP_DELIVERY_DAYS: '29' }),
+    'ALMANAC_KEEP_DELIVERY_DAYS must be forever or a whole number from 30 to 36500, because the API promises that the deliveries of 30 days can be read and replayed.',
+  );
+  assert.match(
+    refusalOf({ ALMANAC_KEEP_SECURITY_EVENT_DAYS: '399' }),
+    /, because the API promises accounts the security/,
+  );
+  assert.doesNotMatch(refusalOf({ ALMANAC_KEEP_SECURITY_EVENT_DAYS: 'x' }), /because/);
 });
 
 test('lists unknown variables that start with ALMANAC_', () => {

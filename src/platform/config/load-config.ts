@@ -5,6 +5,7 @@ import { chooseEconomicProviders, type EconomicSettings } from './economic.ts';
 import type { IssuerSettings } from './issuers.ts';
 import type { SmtpServer } from './mail.ts';
 import { chooseProviders, type MarketSettings, requireWholeKey } from './market.ts';
+import { type RetentionSettings, retentionOf } from './retention.ts';
 import { SETTINGS, type SettingName } from './settings.ts';
 import { type StampSettings, stampsOf } from './stamps.ts';
 import type { ListenAddress } from './telemetry.ts';
@@ -52,6 +53,8 @@ export interface Config {
   /** Maximum number of emails about the matches of one session. */
   readonly screenerMailsPerDay: number;
   readonly logLevel: Values['ALMANAC_LOG_LEVEL'];
+  /** Maximum number of open event streams of a process. */
+  readonly streamsPerProcess: number;
   readonly requestsPerMinute: {
     readonly anonymous: number;
     readonly guest: number;
@@ -72,8 +75,8 @@ export interface Config {
     readonly workspace: number;
     readonly plans: { readonly free: number; readonly pro: number; readonly enterprise: number };
   };
-  /** For how many days parts of finished forecasts are kept. */
-  readonly retention: { readonly failedSnapshotDays: number; readonly progressDays: number };
+  /** For how many days old rows are kept; null for ever. */
+  readonly retention: RetentionSettings;
   readonly bodyLimit: number;
   /** Maximum number of bytes of large request bodies that the process holds. */
   readonly bodyMemory: number;
@@ -129,6 +132,7 @@ export function loadConfig(environment: Environment): Config {
     screenerWaitMinutes: values.ALMANAC_SCREENER_WAIT_MINUTES,
     screenerMailsPerDay: values.ALMANAC_SCREENER_MAILS_PER_DAY,
     logLevel: values.ALMANAC_LOG_LEVEL,
+    streamsPerProcess: values.ALMANAC_STREAMS_PER_PROCESS,
     requestsPerMinute: {
       anonymous: values.ALMANAC_RATE_ANONYMOUS,
       guest: values.ALMANAC_RATE_GUEST,
@@ -153,10 +157,7 @@ export function loadConfig(environment: Environment): Config {
         enterprise: values.ALMANAC_STORAGE_ENTERPRISE * MEBIBYTE,
       },
     },
-    retention: {
-      failedSnapshotDays: values.ALMANAC_KEEP_FAILED_SNAPSHOT_DAYS,
-      progressDays: values.ALMANAC_KEEP_PROGRESS_DAYS,
-    },
+    retention: retentionOf(values),
     bodyLimit: values.ALMANAC_BODY_LIMIT,
     bodyMemory: values.ALMANAC_BODY_MEMORY,
     requestSeconds: values.ALMANAC_REQUEST_SECONDS,

@@ -40,6 +40,28 @@ function readInteger(text: string, { min, max }: Range): number {
   return value;
 }
 
+const FOREVER = 'forever';
+
+/** Defines a number of days after which something is removed; null if it never is. The reason explains the minimum. */
+export function daysKept(
+  description: string,
+  fallback: number,
+  { min, reason }: { readonly min: number; readonly reason?: string },
+): Setting<number | null> {
+  const max = 36_500;
+  return setting<number | null>({
+    description: `${description} At least ${min}, or ${FOREVER}.`,
+    fallback,
+    read(text) {
+      if (text === FOREVER) return null;
+      const value = Number(text);
+      if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+      const because = reason !== undefined && value < min ? `, because ${reason}` : '';
+      throw new Error(`be ${FOREVER} or a whole number from ${min} to ${max}${because}`);
+    },
+  });
+}
+
 export function oneOf<const Choice extends string>(
   description: string,
   fallback: Choice,

@@ -18,6 +18,7 @@ import {
   readBaseAddress,
   readProviderIds,
 } from './market.ts';
+import { RETENTION_SETTINGS } from './retention.ts';
 import { integer, list, oneOf, optionalInteger, optionalOneOf, optionalText, setting, text } from './setting.ts';
 import { SHEDDING_SETTINGS } from './shedding.ts';
 import { STAMP_SETTINGS } from './stamps.ts';
@@ -28,7 +29,6 @@ const RATE = { min: 1, max: 1_000_000 };
 const MEBIBYTES = { min: 1, max: 1_000_000_000 };
 const baseAddress = (description: string, fallback: string) =>
   setting({ description, fallback, read: readBaseAddress });
-const DAYS = { min: 1, max: 36_500 };
 
 /** Every setting of the service, in the order of the docs page that is generated from this table. */
 export const SETTINGS = {
@@ -189,6 +189,11 @@ export const SETTINGS = {
     4,
     { min: 1, max: 1_000 },
   ),
+  ALMANAC_STREAMS_PER_PROCESS: integer(
+    'Maximum number of open event streams of a process. Further ones get a 503 response with Retry-After.',
+    10_000,
+    RATE,
+  ),
   ALMANAC_HEAVY_WAIT_SECONDS: integer(
     'Number of seconds that a heavy request waits in line before it is refused.',
     15,
@@ -228,16 +233,7 @@ export const SETTINGS = {
   ),
   ALMANAC_STORAGE_PRO: integer('The same for a pro account.', 20_480, MEBIBYTES),
   ALMANAC_STORAGE_ENTERPRISE: integer('The same for an enterprise account.', 204_800, MEBIBYTES),
-  ALMANAC_KEEP_FAILED_SNAPSHOT_DAYS: integer(
-    'Number of days after which the snapshot of a canceled or failed forecast is removed. The forecast can then not be reproduced.',
-    30,
-    DAYS,
-  ),
-  ALMANAC_KEEP_PROGRESS_DAYS: integer(
-    'Number of days after which the progress events of a finished forecast are removed. Its last event stays.',
-    30,
-    DAYS,
-  ),
+  ...RETENTION_SETTINGS,
   ALMANAC_REQUEST_SECONDS: integer(
     'Number of seconds within which the headers of a request must arrive. The same limit applies to its body and to each pause during an upload.',
     60,

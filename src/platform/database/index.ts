@@ -23,4 +23,5 @@ export {
 export { json, jsonb } from './jsonb.ts';
 export { type DomainMigrations, hashMigrations, migrate, type SchemaMigration } from './migrate.ts';
 export { type DatabaseOptions, openDatabase } from './open-database.ts';
+export { oldRows, type Removal, type RemovedKind, removeInBatches } from './remove-in-batches.ts';
 export { READ_ROWS, splitRows } from './row-steps.ts';

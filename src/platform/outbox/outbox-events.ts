@@ -1,5 +1,5 @@
 import { type GeneratedAlways, sql } from 'kysely';
-import type { Executor, Transaction } from '../database/index.ts';
+import { type Executor, oldRows, type Removal, type Transaction } from '../database/index.ts';
 import { newId } from '../ids.ts';
 
 /** The types of events, by which readers select them. */
@@ -77,15 +77,10 @@ export async function hasOutboxEvents(executor: Executor): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Removes events that were dispatched before a time, in parts, so that no statement takes long. */
-export async function removeOldOutboxEvents(executor: Executor, before: Date): Promise<void> {
-  for (;;) {
-    const { numAffectedRows = 0n } = await sql`
-      DELETE FROM outbox_event WHERE id IN (
-        SELECT id FROM outbox_event WHERE dispatched_at < ${before} LIMIT ${REMOVED_AT_A_TIME}
-      )`.execute(executor.query());
-    if (numAffectedRows < REMOVED_AT_A_TIME) return;
-  }
-}
+/** How many days events stay after they were dispatched. */
+const DAYS_KEPT = 7;
 
-const REMOVED_AT_A_TIME = 10_000;
+/** Returns the removal of events that were dispatched long ago. */
+export function oldOutboxEvents(now: Date): Removal[] {
+  return oldRows({ kind: 'outbox_events', table: 'outbox_event', column: 'dispatched_at', days: DAYS_KEPT, now });
+}

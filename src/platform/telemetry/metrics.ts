@@ -59,6 +59,7 @@ export const METRICS = {
     'Number of attempts to deliver an event to a webhook by outcome: succeeded or failed.',
     ['outcome'],
   ),
+  old_rows_removed_total: counter('Number of rows that were removed because of their age, by kind.', ['kind']),
   trace_exports_total: counter('Number of batches of spans by outcome: sent or failed.', ['outcome']),
 } as const satisfies Record<string, Metric>;
 

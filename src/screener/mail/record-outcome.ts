@@ -1,7 +1,8 @@
-import { DAY_MS, HOUR_MS } from '../../calendar/index.ts';
+import { sql } from 'kysely';
+import { HOUR_MS } from '../../calendar/index.ts';
 import type { ScreenerMailReason } from '../../contract/index.ts';
 import { recordBounce } from '../../identity/index.ts';
-import type { Database, Executor } from '../../platform/index.ts';
+import { type Database, type Executor, oldRows, type Removal } from '../../platform/index.ts';
 import type { ScreenerContext } from '../context.ts';
 import type { ScreenerTables } from '../tables.ts';
 import { type ClaimedMail, MAIL_LIFETIME_MS } from './claim-screener-mail.ts';
@@ -53,12 +54,7 @@ export async function recordInterrupted(
     .execute();
 }
 
-const RETENTION_MS = 400 * DAY_MS;
-
-/**
- * Ends emails whose job no longer exists: the queue abandons a job that keeps failing, and eventually removes it.
- * Removes emails that are more than a year old.
- */
+/** Ends emails whose job no longer exists: the queue abandons a job that keeps failing, and eventually removes it. */
 export async function endStaleMails({ database, clock }: Pick<ScreenerContext, 'database' | 'clock'>): Promise<void> {
   const now = clock.now();
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
@@ -75,5 +71,10 @@ export async function endStaleMails({ database, clock }: Pick<ScreenerContext, '
     .where('state', '=', 'queued')
     .where('created_at', '<', before(MAIL_LIFETIME_MS))
     .execute();
-  await mails.deleteFrom('screener_mail').where('created_at', '<', before(RETENTION_MS)).execute();
+}
+
+/** Returns the removal of old emails that have ended. The rows of sessions stay, so that no session is mailed again. */
+export function oldScreenerMails(days: number | null, now: Date): Removal[] {
+  const where = sql`state NOT IN ('queued', 'sending')`;
+  return oldRows({ kind: 'screener_mails', table: 'screener_mail', column: 'created_at', days, now, where });
 }

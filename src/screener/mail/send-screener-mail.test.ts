@@ -10,11 +10,11 @@ import { makeFilter } from '../../../test/support/screener/filters.ts';
 import { makeQueuedMail, readMailRow, SESSION, sendMail } from '../../../test/support/screener/mails.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { markVerified, readBouncedAt } from '../../identity/index.ts';
-import { createSmtpMailer, loadConfig, openDatabase } from '../../platform/index.ts';
+import { createSmtpMailer, loadConfig, openDatabase, removeInBatches } from '../../platform/index.ts';
 import { deleteFilter, updateFilter } from '../filters/save-filter.ts';
 import { claimScreenerMail } from './claim-screener-mail.ts';
 import { planMails } from './plan-mails.ts';
-import { endStaleMails } from './record-outcome.ts';
+import { endStaleMails, oldScreenerMails } from './record-outcome.ts';
 import { createUnsubscribeTokenReader, unsubscribe } from './unsubscribe.ts';
 
 const OPTIONS = { migrations: MIGRATIONS };
@@ -208,6 +208,22 @@ forEachDatabase('does not send an email after a day, and ends emails without a j
     assert.equal((await readMailRow(database, mailId))[0], endState);
   }
   assert.equal(server.mails.length, 0);
+});
+
+forEachDatabase('does not send an email again whose row was removed', OPTIONS, async ({ database }) => {
+  await using server = await startMailServer();
+  const { mailId } = await makeQueuedMail(database);
+  const signal = new AbortController().signal;
+  const remove = (now: string) => removeInBatches({ database, signal }, oldScreenerMails(30, new Date(now)));
+  assert.deepEqual(await remove('2026-05-01T00:00:00Z'), {}, 'it has not ended');
+  await sendMail(database, mailId, mailerTo(server.url()));
+  assert.deepEqual(await remove('2026-04-08T20:59:59Z'), {});
+  assert.deepEqual(await remove('2026-04-08T21:00:01Z'), { screener_mails: 1 });
+  await sendMail(database, mailId, mailerTo(server.url()));
+  assert.equal(server.mails.length, 1);
+  // Mails are planned when a run completes, and the row of the run stays.
+  const { rows } = await sql`SELECT FROM screener_run WHERE state = 'completed'`.execute(database.query());
+  assert.equal(rows.length, 1);
 });
 
 forEachDatabase('records an email as skipped without a mail server', OPTIONS, async ({ database }) => {

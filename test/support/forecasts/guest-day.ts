@@ -32,7 +32,7 @@ export interface CreateOptions {
 
 export interface SimulationOptions {
   readonly storage?: Partial<StorageLimits>;
-  readonly retention?: Config['retention'];
+  readonly retention?: Partial<Config['retention']>;
   readonly seed?: number;
 }
 
@@ -43,7 +43,7 @@ export function simulateTime(
   const { database } = service;
   const clock = movableClock(new Date().toISOString());
   const defaults = loadTestConfig();
-  const config = { ...defaults, retention: retention ?? defaults.retention };
+  const config = { ...defaults, retention: { ...defaults.retention, ...retention } };
   const context = { ...service.forecasts, clock, storage: { ...defaults.storage, ...storage } };
   const foundation = createFoundation({ config, log: createLog('silent'), database, clock });
   const random = createSeededRandom(seed);

@@ -1,10 +1,23 @@
 import { sql } from 'kysely';
 import { MIGRATIONS, QUEUES } from '../../../src/compose/index.ts';
 import { MAIL_QUEUE } from '../../../src/identity/index.ts';
-import { changeChoice, cleanMails, dispatchEvents, sendNotificationMail } from '../../../src/notifications/index.ts';
+import {
+  changeChoice,
+  cleanMails,
+  dispatchEvents,
+  oldMails,
+  sendNotificationMail,
+} from '../../../src/notifications/index.ts';
 import type { SendingContext } from '../../../src/notifications/mails/claim-mail.ts';
 import type { NotificationTables } from '../../../src/notifications/tables.ts';
-import { createLog, type Mail, type Mailer, openQueue, recordOutboxEvents } from '../../../src/platform/index.ts';
+import {
+  createLog,
+  type Mail,
+  type Mailer,
+  openQueue,
+  recordOutboxEvents,
+  removeInBatches,
+} from '../../../src/platform/index.ts';
 import { SITE_URL } from '../api/api.ts';
 import type { ListedFields } from '../forecasts/listed-forecasts.ts';
 import { addListedForecasts } from '../forecasts/listed-forecasts.ts';
@@ -131,7 +144,11 @@ export async function openMailScene(fixture: TestDatabase) {
       return waitMs / MINUTE;
     },
 
-    clean: () => cleanMails(context),
+    /** Cleans up as the worker does. */
+    async clean(): Promise<void> {
+      await cleanMails(context);
+      await removeInBatches({ database, signal: new AbortController().signal }, oldMails(400, clock.now()));
+    },
 
     /** Returns when each waiting job about an email starts, with the id of the email. */
     async jobs(): Promise<{ mail: string; start: Date; priority: number }[]> {

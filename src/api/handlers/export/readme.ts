@@ -7,7 +7,7 @@ api-keys.json             API keys without their secrets
 sessions.json             browsers that are signed in
 applications.json         applications that may use the account
 feeds.json                feeds without their URLs
-webhooks/ID/              each webhook without its secret, with the deliveries of the last 30 days
+webhooks/ID/              each webhook without its secret, with the deliveries of at least 30 days
 security-events.json      sign-ins and changes to the account
 invitations.json          invitations that wait for an answer
 workspaces/NAME/          each workspace with the membership of the account; of its own workspaces

@@ -21,7 +21,7 @@ export const securityPage: ConsoleRoute = {
     return renderPart({
       part: 'security',
       account,
-      lead: html`If you do not recognize one of these, <a href="${partPath('password')}">change your password</a>. Events are kept for 400 days, without your full network address.`,
+      lead: html`If you do not recognize one of these, <a href="${partPath('password')}">change your password</a>. Events are kept for at least 400 days, without your full network address.`,
       body: html`${
         events.length === 0
           ? renderEmpty({ title: 'No more events', text: 'There are no older events.' })

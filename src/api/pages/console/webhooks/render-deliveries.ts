@@ -40,7 +40,7 @@ ${
               : 'The first event will be listed here.',
         level: 3,
       })
-    : html`<p class="hint">The deliveries of the last 30 days, newest first.</p>
+    : html`<p class="hint">The deliveries of at least the last 30 days, newest first.</p>
 <ul class="deliveries">${deliveries.map((delivery) => renderDelivery(delivery, view))}</ul>`
 }
 ${renderPages(view)}
