@@ -14,11 +14,11 @@ export interface FullQueue extends AsyncDisposable {
   rate(): Promise<number>;
 }
 
-export async function openFullQueue(jobs: number): Promise<FullQueue> {
+export async function openFullQueue(jobs: number, size?: Parameters<typeof queueForecasts>[2]): Promise<FullQueue> {
   const fixture = await openTestDatabase('postgres', { migrations: MIGRATIONS, queue: true });
   const { database, location } = fixture;
   const context = await openForecastContext(database, { supervise: false });
-  await queueForecasts(context, jobs);
+  await queueForecasts(context, jobs, size);
   await context.queue.stop();
   return {
     url: location.url ?? '',

@@ -54,11 +54,15 @@ const JOBS_PER_ACCOUNT = 30;
 let accounts = 0;
 
 /** Queues small forecasts for several accounts. */
-export async function queueForecasts(context: ForecastContext, count: number): Promise<void> {
+export async function queueForecasts(
+  context: ForecastContext,
+  count: number,
+  size?: Parameters<typeof smallRequest>[1],
+): Promise<void> {
   let caller: Account | undefined;
   for (let i = 0; i < count; i += 1) {
     if (caller === undefined || i % JOBS_PER_ACCOUNT === 0) caller = await makeCaller(context.database);
-    const body = ForecastRequestBody.parse(smallRequest(i));
+    const body = ForecastRequestBody.parse(smallRequest(i, size));
     await createForecast(context, caller, body, { idempotencyKey: null, network: null });
   }
 }
