@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { MIGRATIONS } from '../../src/compose/index.ts';
+import type { Database } from '../../src/platform/index.ts';
 import { openTestDatabase } from '../../test/support/platform/database.ts';
+import { costSince, readServerCost, type ServerCost } from '../load/server-cost.ts';
 import { openForecastContext, queueForecasts } from './queue-forecasts.ts';
 
 /** The share of jobs that are not counted: the first ones, which end while workers and engines are still starting. */
@@ -9,7 +11,10 @@ const WARM_UP_SHARE = 0.25;
 
 /** A database on PostgreSQL whose queue has small forecasts. */
 export interface FullQueue extends AsyncDisposable {
+  readonly database: Database;
   readonly url: string;
+  /** What the server used to create the jobs. */
+  readonly creation: ServerCost;
   /** Waits until all jobs have completed. Returns how many did so in a second, without the first ones. */
   rate(): Promise<number>;
 }
@@ -18,9 +23,13 @@ export async function openFullQueue(jobs: number, size?: Parameters<typeof queue
   const fixture = await openTestDatabase('postgres', { migrations: MIGRATIONS, queue: true });
   const { database, location } = fixture;
   const context = await openForecastContext(database, { supervise: false });
+  const before = await readServerCost(database);
   await queueForecasts(context, jobs, size);
+  const creation = costSince(before, await readServerCost(database));
   await context.queue.stop();
   return {
+    database,
+    creation,
     url: location.url ?? '',
     async rate() {
       for (;;) {

@@ -1,6 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { sql } from 'kysely';
 import { createIdentityContext, MIGRATIONS } from '../../src/compose/index.ts';
 import { SCOPES } from '../../src/contract/index.ts';
 import { createAccount, createApiKey } from '../../src/identity/index.ts';
@@ -11,6 +9,7 @@ import { openTestDatabase } from '../../test/support/platform/database.ts';
 import { readMetricsPage } from '../../test/support/platform/metrics-page.ts';
 import { cpuSeconds } from '../api/process-cost.ts';
 import type { Target } from './drivers.ts';
+import { findServer, readServerCpu } from './server-cost.ts';
 
 /** The service on its own core; PostgreSQL and this process on another one. */
 export interface PinnedScene extends Target, AsyncDisposable {
@@ -53,7 +52,7 @@ export async function openPinnedScene(): Promise<PinnedScene> {
     database,
     readCpu: () => ({
       service: cpuSeconds(service.pid),
-      server: [server, ...findChildren(server)].reduce((sum, pid) => sum + cpuSeconds(pid), 0),
+      server: readServerCpu(server),
     }),
     async countStatements() {
       const page = await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`);
@@ -63,11 +62,4 @@ export async function openPinnedScene(): Promise<PinnedScene> {
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
-}
-
-/** Returns the process that has started those of the connections. */
-async function findServer(database: Database): Promise<number> {
-  const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(database.query());
-  const stat = readFileSync(`/proc/${rows[0]?.pid}/stat`, 'utf8');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }

@@ -1,7 +1,7 @@
 // Measures what the service carries, from small reads to forecasts, and where it bends first. The service has one core;
 // PostgreSQL and this process have another one.
 //
-//   npm run -s bench:load [-- --short] [--only requests,reads,workers,sleepers]
+//   npm run -s bench:load [-- --short] [--only requests,reads,workers,sleepers,queue]
 //
 // Needs TEST_DATABASE_URL and taskset, and is meaningful only on an idle machine with at least two cores.
 
@@ -14,6 +14,7 @@ import { type Figures, type Requests, sendAll, sendAtRate } from './drivers.ts';
 import type { Request } from './http-client.ts';
 import { openPinnedScene, type PinnedScene } from './pinned-scene.ts';
 import { readRowSizes } from './row-sizes.ts';
+import type { ServerCost } from './server-cost.ts';
 import { measurePinnedWorkers, measureSleepers } from './workers.ts';
 
 const MIN_READS_PER_SECOND = 1_200;
@@ -25,7 +26,7 @@ const CONNECTIONS = 16;
 /** Fewer than the slots of an enterprise account. */
 const FORECASTS = 30;
 
-const PARTS = ['requests', 'reads', 'workers', 'sleepers'];
+const PARTS = ['requests', 'reads', 'workers', 'sleepers', 'queue'];
 const { values } = parseArgs({
   options: { short: { type: 'boolean', default: false }, only: { type: 'string', default: PARTS.join() } },
 });
@@ -49,6 +50,7 @@ if (parts.includes('requests') || parts.includes('reads')) {
 }
 if (parts.includes('workers')) await measureTwoWorkers();
 if (parts.includes('sleepers')) await measureLinearity();
+if (parts.includes('queue')) await measureQueue();
 process.exitCode = isMissed ? 1 : 0;
 
 function get(path: string): Requests {
@@ -195,7 +197,7 @@ async function measureTwoWorkers(): Promise<void> {
 async function measureLinearity(): Promise<void> {
   let alone = 0;
   for (const workers of [1, 2, 4, 8]) {
-    const perSecond = await measureSleepers(workers, Math.round((40 + 120 * share) * workers), SLEEP_MS);
+    const { perSecond } = await measureSleepers(workers, Math.round((40 + 120 * share) * workers), SLEEP_MS);
     if (workers === 1) alone = perSecond;
     const ratio = perSecond / (workers * alone);
     row(
@@ -204,6 +206,17 @@ async function measureLinearity(): Promise<void> {
       ratio >= MIN_LINEAR,
     );
   }
+}
+
+/** Measures the database alone: the engines of eight workers take a millisecond. */
+async function measureQueue(): Promise<void> {
+  const jobs = Math.round(1_200 * share);
+  const { perSecond, creation, run } = await measureSleepers(8, jobs, 1);
+  const formatCost = ({ cpuSeconds, logBytes }: ServerCost) =>
+    `${((1_000 * cpuSeconds) / jobs).toFixed(2)} ms of CPU and ${(logBytes / jobs / 1_000).toFixed(0)} kB of log for each`;
+  console.log(`\n8 workers with an engine that takes 1 ms: ${perSecond.toFixed(0)} forecasts a second`);
+  console.log(`PostgreSQL, creating a forecast: ${formatCost(creation)}`);
+  console.log(`PostgreSQL, running and completing it: ${formatCost(run)}`);
 }
 
 function ms(value: number): string {

@@ -3,17 +3,28 @@ import { once } from 'node:events';
 import { startWorkerProcess } from '../../test/chaos/worker-process.ts';
 import { openFullQueue } from '../jobs/full-queue.ts';
 import { OTHER_CORE, pin, SERVICE_CORE } from './pinned-scene.ts';
+import { costSince, readServerCost, type ServerCost } from './server-cost.ts';
 
-/** Returns the jobs per second of workers whose engine sleeps. */
-export async function measureSleepers(workers: number, jobs: number, sleepMs: number): Promise<number> {
+export interface SleeperFigures {
+  readonly perSecond: number;
+  /** What the server used to create the jobs, and to run them. */
+  readonly creation: ServerCost;
+  readonly run: ServerCost;
+}
+
+/** Measures workers whose engine sleeps. */
+export async function measureSleepers(workers: number, jobs: number, sleepMs: number): Promise<SleeperFigures> {
   await using queue = await openFullQueue(jobs);
   const processes: ChildProcess[] = [];
   try {
     for (let i = 0; i < workers; i += 1)
       processes.push(fork(new URL('./sleeping-worker.ts', import.meta.url), [queue.url, String(sleepMs)]));
     await Promise.all(processes.map((one) => once(one, 'message')));
+    const before = await readServerCost(queue.database);
     for (const one of processes) one.send('begin');
-    return await queue.rate();
+    const perSecond = await queue.rate();
+    const run = costSince(before, await readServerCost(queue.database));
+    return { perSecond, creation: queue.creation, run };
   } finally {
     await Promise.all(
       processes.map(async (one) => {

@@ -77,6 +77,11 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
       { ...market, log, storeBytes: config.market.barStoreBytes, lagMinutes: config.screenerLagMinutes },
       queue,
     );
+    const stamper = await openStamper(config, { ...base, log });
+    await startStampWorker({ database, queue, clock, log, stamper });
+    const notifications = { ...base, log, queue, outboundAllow: config.outboundAllow };
+    await startDeliveryWorker(notifications);
+    // The last one that can fail, because it reports until it is told to end.
     const forecasts = await startForecastWorker({ ...base, queue, log, checkpoints, stamps }, () =>
       startEngine({
         threads: config.fitThreads ?? shareCores(),
@@ -84,10 +89,6 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
         engines: checkpoints.engines,
       }),
     );
-    const stamper = await openStamper(config, { ...base, log });
-    await startStampWorker({ database, queue, clock, log, stamper });
-    const notifications = { ...base, log, queue, outboundAllow: config.outboundAllow };
-    await startDeliveryWorker(notifications);
     const stopDispatch = startDispatch(notifications);
     return {
       queue,

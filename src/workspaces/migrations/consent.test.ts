@@ -20,6 +20,7 @@ const LATER = [
   '0010-copies',
   '0012-usage-days',
   '0011-nameless',
+  '0013-engine-queues',
 ];
 
 const without = (domains: readonly DomainMigrations[], later: readonly string[]): DomainMigrations[] =>
