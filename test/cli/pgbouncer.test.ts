@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Client } from 'pg';
 import { assertFails, resultOf } from '../support/cli/command-result.ts';
 import { emptyPostgres, type Service, startService } from '../support/cli/service.ts';
 import { dailyPoints } from '../support/forecasts/forecast-service.ts';
 import { skipPgBouncer, startPgBouncer } from '../support/platform/pgbouncer.ts';
+import { runAt } from '../support/platform/run-at.ts';
 
 const PASSWORD = 'hunter2';
 const FORECASTS = '/api/v1/ensemble-forecasts';
@@ -61,7 +61,7 @@ test('services share one database through PgBouncer in transaction mode', { skip
     const read = (service: Service) => service.fetch('/api/v1/me/access', { key: first.key });
     const responses = await Promise.all(Array.from({ length: 40 }, (_, i) => read(i % 2 === 0 ? first : second)));
     assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
-    const counts = await select(
+    const counts = await runAt(
       direct,
       `select application_name as name, count(*)::int, count(*) filter (where query like 'LISTEN%' or query like '%pg_listening_channels%')::int as listening
        from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() group by 1 order by 1`,
@@ -94,14 +94,4 @@ function post(body: object): RequestInit {
 
 async function readData(response: Response): Promise<Record<string, unknown>> {
   return ((await response.json()) as { readonly data: Record<string, unknown> }).data;
-}
-
-async function select(url: string, statement: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
 }

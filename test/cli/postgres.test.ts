@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { MIGRATIONS } from '../../src/compose/index.ts';
 import { type AlmanacProcess, spawnAlmanac } from '../support/cli/almanac-process.ts';
 import { assertFails, resultOf } from '../support/cli/command-result.ts';
 import { emptyPostgres, startService, temporaryFolder } from '../support/cli/service.ts';
+import { runAt } from '../support/platform/run-at.ts';
 
 const skip = process.env.TEST_DATABASE_URL === undefined && 'TEST_DATABASE_URL is not set';
 
@@ -23,7 +23,7 @@ test('services and a worker start together on an empty PostgreSQL', { skip }, as
   const beside = { DATABASE_URL: databaseUrl };
 
   await t.test('run the migrations once', async () => {
-    const rows = await select(databaseUrl, 'select domain, name from almanac_migrations');
+    const rows = await runAt(databaseUrl, 'select domain, name from almanac_migrations');
     assert.equal(rows.length, MIGRATIONS.flatMap(({ migrations }) => Object.keys(migrations)).length);
     for (const { stderr } of [first, second, worker]) assert.doesNotMatch(stderr(), /"level":(40|50|60)/);
   });
@@ -34,7 +34,7 @@ test('services and a worker start together on an empty PostgreSQL', { skip }, as
         assert.equal((await service.fetch('/api/v1/me/access', { key })).status, 200);
       }
     }
-    const accounts = await select(databaseUrl, 'select email from account');
+    const accounts = await runAt(databaseUrl, 'select email from account');
     assert.deepEqual(accounts, [{ email: 'demo@almanac.local' }]);
   });
 
@@ -91,14 +91,4 @@ async function startWorker(databaseUrl: string): Promise<AlmanacProcess> {
     await sleep(20);
   }
   return worker;
-}
-
-async function select(url: string, statement: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
@@ -13,6 +12,7 @@ import {
   openForecastService,
   waitFor,
 } from '../support/forecasts/forecast-service.ts';
+import { idsOf, type WatchedForecast, watch } from '../support/forecasts/watch-forecast.ts';
 import { countStatements } from '../support/platform/counted-database.ts';
 import { testedKind } from '../support/platform/database.ts';
 import { makeMember } from '../support/workspaces/workspaces.ts';
@@ -141,10 +141,8 @@ describe(`many watchers [${testedKind}]`, () => {
   });
 });
 
-interface Watching {
+interface Watching extends WatchedForecast {
   readonly name: string;
-  readonly response: IncomingMessage;
-  readonly text: () => string;
 }
 
 /** Shortens the interval of the checks. Returns a function that resolves when the next one begins, with a count of reads. */
@@ -165,29 +163,4 @@ function shortenInterval({ mock }: TestContext): (() => Promise<void>) & { reado
   mock.method(globalThis, 'setTimeout', shortened as typeof setTimeout);
   const round = () => new Promise<void>((resolve) => waiting.push(resolve));
   return Object.defineProperty(round, 'reads', { get: () => reads }) as typeof round & { reads: number };
-}
-
-function watch(
-  port: number,
-  { credentials }: Caller,
-  id: string,
-  headers: object = {},
-): Promise<Omit<Watching, 'name'>> {
-  return new Promise((resolve, reject) => {
-    const path = `/api${FORECASTS}/${id}/events`;
-    const outgoing = request({ host: '127.0.0.1', port, path, headers: { ...credentials, ...headers }, agent: false });
-    outgoing.on('error', reject).on('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk) => {
-        text += chunk;
-      });
-      response.on('error', () => {});
-      resolve({ response, text: () => text });
-    });
-    outgoing.end();
-  });
-}
-
-function idsOf(text: string): number[] {
-  return [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { type IncomingMessage, request } from 'node:http';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import type { ForecastResult } from '../../src/engine/index.ts';
@@ -14,6 +13,7 @@ import {
   waitFor,
 } from '../support/forecasts/forecast-service.ts';
 import { activateJob, computeResult, runAttempt } from '../support/forecasts/run-attempt.ts';
+import { idsOf, watch } from '../support/forecasts/watch-forecast.ts';
 import { testedKind } from '../support/platform/database.ts';
 import { type MembershipSpec, makeMember } from '../support/workspaces/workspaces.ts';
 
@@ -139,30 +139,4 @@ function shortenKeepAlive({ mock }: TestContext): void {
 
 function until(condition: () => boolean): Promise<boolean> {
   return waitFor(async () => condition(), Boolean, 20_000);
-}
-
-interface OpenStream {
-  readonly response: IncomingMessage;
-  /** Returns the text received so far. */
-  readonly text: () => string;
-}
-
-function watch(port: number, { credentials }: Caller, id: string, headers: object = {}): Promise<OpenStream> {
-  return new Promise((resolve, reject) => {
-    const path = `/api${FORECASTS}/${id}/events`;
-    const outgoing = request({ host: '127.0.0.1', port, path, headers: { ...credentials, ...headers }, agent: false });
-    outgoing.on('error', reject).on('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk) => {
-        text += chunk;
-      });
-      response.on('error', () => {});
-      resolve({ response, text: () => text });
-    });
-    outgoing.end();
-  });
-}
-
-function idsOf(text: string): number[] {
-  return [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
 }

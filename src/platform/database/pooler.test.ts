@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import { emptyPostgres } from '../../../test/support/cli/service.ts';
 import { runName } from '../../../test/support/platform/database-template.ts';
 import { type PgBouncerOptions, skipPgBouncer, startPgBouncer } from '../../../test/support/platform/pgbouncer.ts';
+import { runAt } from '../../../test/support/platform/run-at.ts';
 import type { Database, Executor } from './database.ts';
 import { DatabaseSetupError, DirectConnectionError, isUnavailable } from './errors.ts';
 import { migrate } from './migrate.ts';
@@ -39,16 +40,6 @@ function withUser(url: string, user = new URL(url).username): string {
   changed.username = user;
   changed.password ||= PASSWORD;
   return changed.href;
-}
-
-async function runAt(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 async function refusalOf(location: { readonly url: string; readonly directUrl?: string }): Promise<string> {

@@ -1,5 +1,5 @@
-import { accessSync, constants } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { isExecutable } from '../platform/is-executable.ts';
 
 /** The headless shell is preferred: it runs the same engine with less than half the CPU time of the full browser. */
 const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
@@ -24,13 +24,4 @@ const FLAGS = [
 /** Starts a browser, which the caller closes. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

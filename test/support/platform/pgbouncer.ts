@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, chmodSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isExecutable } from './is-executable.ts';
 
 /** A running PgBouncer in front of a server. */
 export interface PgBouncer extends AsyncDisposable {
@@ -129,13 +130,4 @@ async function findFreePort(): Promise<number> {
   probe.close();
   await once(probe, 'close');
   return port;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
