@@ -4,7 +4,7 @@ import { removeAccountFeeds } from '../feeds/index.ts';
 import { keepNameless, removeAccountForecasts } from '../forecasts/index.ts';
 import { lockAdministrators, lockForRemoval, readPrincipal, removeAccount } from '../identity/index.ts';
 import { removeWebhooks } from '../notifications/index.ts';
-import type { Transaction } from '../platform/index.ts';
+import { isRetryableConflict, type Transaction } from '../platform/index.ts';
 import { removeAccountEvents } from '../scout/index.ts';
 import { deleteFilter, listFilters } from '../screener/index.ts';
 import { leaveWorkspaces, listOwnedWorkspaces, lockWorkspaces, removeWorkspace } from '../workspaces/index.ts';
@@ -67,7 +67,8 @@ export async function eraseAccount(context: OwnershipContext, erasure: Erasure):
     const erased = await context.database
       .transaction((tx) => eraseInTransaction(context, tx, erasure))
       .catch((error: unknown) => {
-        if (error instanceof NewContents) return null;
+        // After a deadlock, nothing of the transaction remains.
+        if (error instanceof NewContents || isRetryableConflict(error)) return null;
         throw error;
       });
     if (erased !== null) return erased;
