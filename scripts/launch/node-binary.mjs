@@ -10,12 +10,14 @@ export const REQUIRED_MAJOR = 24;
 export const NODE_FLAGS = ['--disable-warning=ExperimentalWarning', '--preserve-symlinks', '--preserve-symlinks-main'];
 
 /**
- * Returns the environment of every process: that of the launcher, with a folder for what Node has compiled.
+ * Returns the environment of every process: that of the launcher, with a folder for what Node has compiled, and without
+ * the reports that onnxruntime would send to its maker.
  * @param {string} root
  * @returns {NodeJS.ProcessEnv}
  */
 export function processEnvironment(root) {
-  return { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/almanac-compile'), ...process.env };
+  const compileCache = path.join(root, 'node_modules/.cache/almanac-compile');
+  return { NODE_COMPILE_CACHE: compileCache, ORT_DISABLE_TELEMETRY: '1', ...process.env };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { CheckpointError } from '../compute/index.ts';
+import { CheckpointError, EngineEndedError } from '../compute/index.ts';
 import { Fault } from '../contract/index.ts';
 import {
   ChangedMigrationError,
@@ -22,6 +22,7 @@ const READABLE_ERRORS = [
   Fault,
   FailedCheckError,
   CheckpointError,
+  EngineEndedError,
   DatabaseInUseError,
   DatabaseSetupError,
   DamagedFolderError,

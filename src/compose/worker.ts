@@ -87,6 +87,7 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
         threads: config.fitThreads ?? shareCores(),
         checkpoints: checkpointFolders(config.dataFolder),
         engines: checkpoints.engines,
+        stuckSeconds: config.stuckSeconds,
       }),
     );
     const stopDispatch = startDispatch(notifications);

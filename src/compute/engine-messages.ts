@@ -15,6 +15,8 @@ export interface EngineSettings {
   readonly folders: CheckpointFolders | undefined;
   /** The engine of an earlier version; undefined for the one in the sources. */
   readonly bundle: EngineBundle | undefined;
+  /** How often the process reports that it responds. */
+  readonly aliveMs: number;
 }
 
 /** A further message to the engine's process. */
@@ -34,6 +36,8 @@ export type EngineCommand =
 export type EngineReport =
   | { readonly kind: 'ready'; readonly models: readonly string[] }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }
+  /** The process responds. */
+  | { readonly kind: 'alive' }
   /** The process could not start, and ends. */
   | { readonly kind: 'broken'; readonly error: SerializedError }
   /** Sent just before `done` or `failed`. `cpuMs` is the CPU time of the process since its start. */

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { installGolden } from '../../test/support/compute/golden-checkpoint.ts';
 import { monthlyRequest } from '../../test/support/forecasts/forecast-request.ts';
 import { findChildren, hasEnded } from '../../test/support/platform/child-processes.ts';
 import { CHILD_FLAGS } from '../platform/index.ts';
-import { type Engine, type EngineOptions, startEngine } from './index.ts';
+import { checkpointFolders, type Engine, type EngineOptions, startEngine } from './index.ts';
 
 const LONG = monthlyRequest(400, 30, { season: 10, models: ['prophet', 'arima', 'ets'] });
 
@@ -63,6 +64,31 @@ test('the process has no keys or passwords, and all of its threads yield to thos
   } finally {
     delete process.env.ALMANAC_TEST_SECRET;
   }
+});
+
+test('a process that does not respond is ended', async () => {
+  await using stuck = await startWithProcess({ stuckSeconds: 1 });
+  const refused = assert.rejects(stuck.engine.forecast(LONG), /The engine has not responded for 1 s/);
+  process.kill(stuck.pid, 'SIGSTOP');
+  await refused;
+  assert.equal(stuck.engine.isOpen(), false);
+  while (!hasEnded(stuck.pid)) await sleep(5);
+});
+
+test('onnxruntime sends no reports: it opens no file of its own for them', async (context) => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'almanac-engine-process-'));
+  context.after(() => rmSync(dataFolder, { recursive: true, force: true }));
+  const toto = installGolden(dataFolder);
+  await using started = await startWithProcess({ checkpoints: checkpointFolders(dataFolder) });
+  const request = monthlyRequest(60, 3, { models: ['toto'] });
+  await started.engine.forecast(request, { checkpoints: { toto } });
+  const folder = `/proc/${started.pid}/fd`;
+  const files = readdirSync(folder).map((fd) => readlinkSync(join(folder, fd)));
+  assert.deepEqual(
+    files.filter((file) => /mat-debug|DeveloperTools|onnxruntime\.db/.test(file)),
+    [],
+  );
+  assert.match(readFileSync(`/proc/${started.pid}/environ`, 'latin1'), /ORT_DISABLE_TELEMETRY=1/);
 });
 
 test('the process ends with a service that was killed', async (context) => {

@@ -13,6 +13,7 @@ import { TotoClient, withToto } from './toto/toto-client.ts';
 stayUntilParentEnds();
 yieldToRequests();
 process.once('message', (settings: EngineSettings) => {
+  setInterval(() => report({ kind: 'alive' }), settings.aliveMs);
   start(settings).catch((error) => {
     process.send?.({ kind: 'broken', error: serializeError(error) } satisfies EngineReport, () => process.exit(1));
   });

@@ -31,6 +31,8 @@ export interface EngineOptions {
   readonly checkpoints?: CheckpointFolders | undefined;
   /** The earlier versions that can run. Default: those of this build. */
   readonly engines?: EngineBundles | undefined;
+  /** The time after which a process that does not respond is killed, which rejects its forecasts. Default: 60. 0: never. */
+  readonly stuckSeconds?: number | undefined;
 }
 
 /** The engine in its own process. */
@@ -63,12 +65,19 @@ interface PendingForecast {
  * await engine.close();
  */
 export async function startEngine(
-  { threads = availableParallelism(), checkpoints, engines = openEngineBundles() }: EngineOptions = {},
+  {
+    threads = availableParallelism(),
+    checkpoints,
+    engines = openEngineBundles(),
+    stuckSeconds = 60,
+  }: EngineOptions = {},
   bundle?: EngineBundle,
 ): Promise<Engine> {
   const cores = typeof threads === 'number' ? fixedShare(threads) : threads;
   const version = bundle?.version ?? engines.present;
-  const earlier = shareEarlierEngines(engines, (found) => startEngine({ threads: cores, checkpoints, engines }, found));
+  const earlier = shareEarlierEngines(engines, (found) =>
+    startEngine({ threads: cores, checkpoints, engines, stuckSeconds }, found),
+  );
   const pending = new Map<number, PendingForecast>();
   const ready = Promise.withResolvers<readonly string[]>();
   let endError: Error | null = null;
@@ -85,7 +94,7 @@ export async function startEngine(
     if (report.kind === 'ready') ready.resolve(report.models);
     else if (report.kind === 'broken') end(deserializeError(report.error));
     else if (report.kind === 'replaced') count('engine_threads_replaced_total', {});
-    else acceptForecast(report);
+    else if (report.kind !== 'alive') acceptForecast(report);
   };
   const acceptForecast = (report: Extract<EngineReport, { readonly id: number }>): void => {
     const forecast = pending.get(report.id);
@@ -100,7 +109,7 @@ export async function startEngine(
     if (report.kind === 'done') forecast?.resolve(report.result);
     else forecast?.reject(deserializeError(report.error));
   };
-  const engine = spawnEngine({ folders: checkpoints, bundle }, accept, end);
+  const engine = spawnEngine({ folders: checkpoints, bundle }, stuckSeconds, accept, end);
   const close = async (cause: string): Promise<void> => {
     end(new Error(cause));
     await Promise.all([earlier.close(), engine.end()]);

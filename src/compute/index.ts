@@ -59,3 +59,4 @@ export {
 } from './model-checkpoints.ts';
 export { type PngOptions, renderPng } from './png/png-renderer.ts';
 export { type GuardedProphetRuntime, loadProphetRuntime } from './prophet-runtime.ts';
+export { EngineEndedError } from './spawn-engine.ts';

@@ -246,6 +246,11 @@ test('a statement that waits too long for a connection of the pooler is reported
 test('the docs have the statements that give a role its settings', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8');
   assert.ok(page.includes(`${alterRoleStatements('almanac', 'almanac').join(';\n')};\n`));
+  // PgBouncer takes comments only on lines of their own.
+  const [, configuration = ''] = page.split('; pgbouncer.ini\n');
+  const values = configuration.split('```')[0]?.split('\n').filter((line) => line.includes(' = '));
+  assert.ok(values !== undefined && values.length > 5);
+  for (const line of values) assert.doesNotMatch(line, /;/);
 });
 
 test('settings that the pooler changes are named', options, async () => {
