@@ -25,14 +25,21 @@ export function priorityOf(plan: number, waiting: number | null): number {
 export async function countWaiting(tx: Transaction, payer: string, network: string | null): Promise<number> {
   // Most payers have no other forecast.
   if ((await countTakenSlots(tx, network ?? payer)) <= 1) return 0;
-  const forecasts =
-    network === null
-      ? sql`queue.job WHERE split_part(name, '/', 1) = ${UNVERSIONED_QUEUE} AND state < 'active' AND group_id = ${payer}`
-      : sql`network_slot JOIN forecast ON forecast.id = network_slot.forecast_id
-          JOIN queue.job ON job.name = forecast.queue AND job.id = forecast.job_id::uuid
-        WHERE network_slot.network = ${network} AND job.state < 'active'`;
-  const { rows } = await sql<{ waiting: number }>`SELECT count(*)::int AS waiting FROM ${forecasts}`.execute(
-    tx.query(),
+  if (network === null) return countQueued(tx, payer);
+  const { rows } = await sql<{ waiting: number }>`
+    SELECT count(*)::int AS waiting
+    FROM network_slot JOIN forecast ON forecast.id = network_slot.forecast_id
+      JOIN queue.job ON job.name = forecast.queue AND job.id = forecast.job_id::uuid
+    WHERE network_slot.network = ${network} AND job.state < 'active'`.execute(tx.query());
+  return rows[0]?.waiting ?? 0;
+}
+
+/** Counts the forecasts of a payer that wait in the queues. */
+export async function countQueued(executor: Executor, payer: string): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    SELECT count(*)::int AS waiting FROM queue.job
+    WHERE split_part(name, '/', 1) = ${UNVERSIONED_QUEUE} AND state < 'active' AND group_id = ${payer}`.execute(
+    executor.query(),
   );
   return rows[0]?.waiting ?? 0;
 }
@@ -85,17 +92,34 @@ async function lockNext(tx: Transaction, name: string, turn: 'oldest' | number):
   return rows[0]?.id ?? null;
 }
 
+/** How long the oldest ready forecast with a priority has waited. */
+interface Wait {
+  readonly priority: number;
+  readonly seconds: number;
+}
+
 /**
- * Returns how long the oldest ready forecast of each plan has waited in a queue, in seconds, by the place of the plan.
- * Forecasts that run one at a time wait for others of their payer, so they do not count.
+ * Returns the waits in a queue. Forecasts that run one at a time wait for others of their payer, so they do not count.
  */
-export async function readWaits(executor: Executor, name: string): Promise<ReadonlyMap<number, number>> {
-  const { rows } = await sql<{ plan: number; seconds: number }>`
-    SELECT ceil(priority::float8 / ${PRIORITIES_PER_PLAN})::int AS plan,
-      greatest(0, extract(epoch FROM now() - min(start_after)))::float8 AS seconds
+export async function readWaits(executor: Executor, name: string): Promise<readonly Wait[]> {
+  const { rows } = await sql<Wait>`
+    SELECT priority, greatest(0, extract(epoch FROM now() - min(start_after)))::float8 AS seconds
     FROM queue.job
     WHERE name = ${name} AND state < 'active' AND NOT blocked AND start_after <= now() AND priority < ${NEXT}
       AND group_tier IS NULL
     GROUP BY 1`.execute(executor.query());
-  return new Map(rows.map(({ plan, seconds }) => [plan, seconds]));
+  return rows;
+}
+
+/**
+ * Returns how long the oldest forecast of a plan has waited, in seconds, of those that run before a new one of a payer.
+ *
+ * @param waiting the number of forecasts of the payer that wait; null for the wait of the whole plan
+ */
+export function longestWait(waits: readonly Wait[], plan: number, waiting: number | null): number {
+  const [from, to] = [priorityOf(plan, waiting), priorityOf(plan, 0)];
+  return Math.max(
+    0,
+    ...waits.flatMap(({ priority, seconds }) => (priority >= from && priority <= to ? [seconds] : [])),
+  );
 }

@@ -32,6 +32,22 @@ const post = ({ credentials }: Caller, url: string, payload: object, headers: ob
   payload,
 });
 
+test(`the backlog of one payer refuses its own forecasts and not those of others [${testedKind}]`, async () => {
+  await using service = await openForecastService(testedKind, { environment: { ALMANAC_SHED_QUEUE_SECONDS: '60' } });
+  const [greedy, other] = [await service.account('enterprise'), await service.account('enterprise')];
+  await create(greedy);
+  const { forecast_id: id } = (await create(greedy)).data;
+  await sql`UPDATE queue.job SET start_after = now() - interval '100 seconds' WHERE data->>'forecast_id' = ${id}`.execute(
+    service.database.query(),
+  );
+  const createAs = async (caller: Caller) => service.app.inject(post(caller, FORECASTS, inlineRequest()));
+  await waitFor(
+    () => createAs(greedy),
+    ({ statusCode }) => statusCode === 503,
+  );
+  assert.equal((await createAs(other)).statusCode, 202);
+});
+
 test(`forecasts of a plan that wait too long refuse new ones, and nothing else [${testedKind}]`, async () => {
   await using telemetry = await openTelemetry({ ALMANAC_METRICS: '127.0.0.1:0' });
   await using service = await openForecastService(testedKind, { environment: { ALMANAC_SHED_QUEUE_SECONDS: '60' } });

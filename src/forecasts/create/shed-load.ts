@@ -1,14 +1,14 @@
 import { count, type Database, type LoopDelay } from '../../platform/index.ts';
 import { forecastQueue } from '../forecast-queues.ts';
 import type { Payer } from '../owner.ts';
-import { readWaits } from '../queue-order.ts';
+import { countQueued, longestWait, readWaits } from '../queue-order.ts';
 import { serviceLate } from './faults.ts';
 
 /** How late the service is. */
 export interface Lateness {
   /** How long requests wait for the event loop of this process, in milliseconds. */
   readonly loopMs: number;
-  /** How long the oldest ready forecast of the payer's plan has waited. */
+  /** How long the oldest ready forecast has waited that runs before a new one of the payer. */
   readonly queueSeconds: number;
 }
 
@@ -43,7 +43,7 @@ export function decideShedding(lateness: Lateness, limits: LatenessLimits): Shed
 /** Refuses to create things while the service is late, so that reads do not suffer. */
 export interface LoadGuard {
   /** Throws a fault if forecasts of this payer wait too long, or the event loop is late. */
-  admitForecast(payer: Pick<Payer, 'limits'>): Promise<void>;
+  admitForecast(payer: Pick<Payer, 'id' | 'limits'>): Promise<void>;
   /** Throws a fault if the event loop is late. */
   admitUpload(): void;
 }
@@ -60,9 +60,9 @@ interface LoadGuardOptions {
 }
 
 export function createLoadGuard({ database, loop, limits, engine }: LoadGuardOptions): LoadGuard {
-  let waits: Promise<ReadonlyMap<number, number>> | undefined;
+  let waits: ReturnType<typeof readWaits> | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
-  const currentWaits = (): Promise<ReadonlyMap<number, number>> => {
+  const currentWaits = (): ReturnType<typeof readWaits> => {
     if (waits !== undefined && performance.now() - readAt < READ_MS) return waits;
     readAt = performance.now();
     const reading = readWaits(database, forecastQueue(engine));
@@ -79,8 +79,11 @@ export function createLoadGuard({ database, loop, limits, engine }: LoadGuardOpt
     throw serviceLate(shedding.reason, shedding.retryAfter);
   };
   return {
-    async admitForecast(payer) {
-      const queueSeconds = limits.queueSeconds === 0 ? 0 : ((await currentWaits()).get(payer.limits.priority) ?? 0);
+    async admitForecast({ id, limits: { priority: plan } }) {
+      const known = limits.queueSeconds === 0 ? [] : await currentWaits();
+      // The statement for the own forecasts is needed only if the plan is late.
+      const isPlanLate = longestWait(known, plan, null) > limits.queueSeconds;
+      const queueSeconds = isPlanLate ? longestWait(known, plan, await countQueued(database, id)) : 0;
       refuseIfLate({ loopMs: loop.read(), queueSeconds });
     },
     admitUpload: () => refuseIfLate({ loopMs: loop.read(), queueSeconds: 0 }),

@@ -8,7 +8,7 @@ export const SHEDDING_SETTINGS = {
     { min: 0, max: 60_000 },
   ),
   ALMANAC_SHED_QUEUE_SECONDS: integer(
-    'Seconds that the oldest ready forecast of a plan has waited for a worker, beyond which new forecasts of this plan get 503. 0: no limit.',
+    'Seconds that a ready forecast has waited for a worker, beyond which new forecasts of its plan that would run after it get 503. 0: no limit.',
     900,
     { min: 0, max: 86_400 },
   ),
