@@ -248,7 +248,10 @@ test('the docs have the statements that give a role its settings', () => {
   assert.ok(page.includes(`${alterRoleStatements('almanac', 'almanac').join(';\n')};\n`));
   // PgBouncer takes comments only on lines of their own.
   const [, configuration = ''] = page.split('; pgbouncer.ini\n');
-  const values = configuration.split('```')[0]?.split('\n').filter((line) => line.includes(' = '));
+  const values = configuration
+    .split('```')[0]
+    ?.split('\n')
+    .filter((line) => line.includes(' = '));
   assert.ok(values !== undefined && values.length > 5);
   for (const line of values) assert.doesNotMatch(line, /;/);
 });
