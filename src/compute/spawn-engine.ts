@@ -12,7 +12,7 @@ const MAX_ALIVE_SECONDS = 60;
 /** The last characters of the error output that are part of the reason. */
 const MAX_ERROR_OUTPUT = 2_000;
 
-/** The engine's process ended or stopped responding. The message has no stack, because it names all there is to know. */
+/** The engine's process ended or stopped responding. The message is for operators. */
 export class EngineEndedError extends Error {
   override readonly name = 'EngineEndedError';
 }

@@ -59,7 +59,7 @@ export async function startForecastWorker(
 }
 
 interface SharedEngine {
-  /** Returns the engine. It starts when it is first needed, and again after its threads have ended. */
+  /** Returns the engine. It starts when it is first needed, and again after its process has ended. */
   get(): Promise<Engine>;
   close(): Promise<void>;
 }
