@@ -26,7 +26,7 @@ export async function migrationHashes(): Promise<string> {
     const known = recorded.get(fullName);
     if (known === undefined && migration.compatible === undefined) {
       throw new Error(
-        `The migration ${fullName} must state whether the build before can use the database after it: ` +
+        `The migration ${fullName} must state whether the previous build can use the database after it: ` +
           'export const compatible = true, or false. CONTRIBUTING.md lists what makes a migration compatible.',
       );
     }

@@ -160,7 +160,7 @@ async function upgradeUnderLoad(environment: Environment, database: Database, ba
   assert.match(restarted.stderr(), /next\/0001-notes.*a newer build migrated the database/);
   balancer.add(restarted);
   await balancer.stop(before);
-  // More than the last workers of the build before can start, so that the new build completes the rest.
+  // More than the last workers of the previous build can start, so that the new build completes the rest.
   balancer.builds.splice(balancer.builds.indexOf(after), 1);
   await Promise.all(Array.from({ length: 8 }, create));
   balancer.builds.push(after);

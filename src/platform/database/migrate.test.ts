@@ -80,7 +80,7 @@ forEachDatabase('accepts a newer migration that is marked compatible, and no oth
   assert.deepEqual(await migrate(database, next), ['zoo/003']);
   const lines: object[] = [];
   const log = { info: (details: object) => void lines.push(details) };
-  assert.deepEqual(await migrate(database, two, { log }), [], 'the build before starts');
+  assert.deepEqual(await migrate(database, two, { log }), [], 'the previous build starts');
   assert.deepEqual(lines, [{ migrations: ['zoo/003'] }]);
   const sea = { domain: 'sea', migrations: { '001_fish': createsTable('fish') } };
   assert.deepEqual(await migrate(database, [...two, sea]), ['sea/001_fish'], 'and runs its own migrations');

@@ -12,7 +12,7 @@ interface LedgerTables {
 interface LedgerEntry extends MigrationName {
   /** The hash of the SQL that ran. A database of a build without hashes has no such column. */
   readonly hash?: string | null | undefined;
-  /** Whether the build before can use the database afterward. A database of a build without marks has no such column. */
+  /** Whether the previous build can use the database afterward. A database of a build without marks has no such column. */
   readonly compatible?: boolean | undefined;
 }
 
@@ -115,7 +115,7 @@ function readLedger(executor: Executor): Promise<LedgerEntry[]> {
 /** A migration. */
 export interface SchemaMigration extends Migration {
   /**
-   * Whether the build before can start and run on the migrated database. Every new migration states it; the first ones
+   * Whether the previous build can start and run on the migrated database. Every new migration states it; the first ones
    * did not. See "Adding a migration" in CONTRIBUTING.md.
    */
   readonly compatible?: boolean;
