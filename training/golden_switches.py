@@ -1,6 +1,7 @@
-"""Writes a tiny network with both switches on, and its forecasts, for the tests of other runtimes.
+"""Writes forecasts of a network with both switches on, for the tests of other runtimes.
 
-    python golden_switches.py FOLDER      config.json, model.safetensors (float32, random weights) and cases.json
+    python golden_switches.py FOLDER              config.json, model.safetensors (tiny, float32, random) and cases.json
+    python golden_switches.py FILE CHECKPOINT     the cases of a trained checkpoint, and two of long histories
 
 A case has a history (null where a value is missing), a horizon and the knots [horizon][9]; also the statistics at the
 end of the context, for whoever looks for a difference.
@@ -9,6 +10,7 @@ import json
 import math
 import os
 import sys
+from typing import Optional
 
 import numpy as np
 import torch
@@ -78,6 +80,14 @@ def histories() -> dict:
     }
 
 
+def long_histories() -> dict:
+    """What a tiny network need not show: a context that is cut, and a horizon of many patches."""
+    rng = np.random.default_rng(SEED + 1)
+    hours = np.arange(5000)
+    load = 100 + 20 * np.sin(2 * np.pi * hours / 24) + 8 * (hours // 24 % 7 >= 5) + rng.normal(0, 3, 5000)
+    return {"longer than the context": (load, 48), "a long horizon": (load[:900], 384)}
+
+
 def case(network: Network, name: str, history: np.ndarray, horizon: int) -> dict:
     patch = network.config.patch_size
     kept = prepared(history, patch, anchored=True)
@@ -94,17 +104,23 @@ def case(network: Network, name: str, history: np.ndarray, horizon: int) -> dict
     }
 
 
-def main(folder: str) -> None:
-    network = Network(config_from_fields(FIELDS))
-    size = save_checkpoint(folder, FIELDS, random_weights(network), torch.float32, {"purpose": "random weights"})
-    network = load_checkpoint(folder)
-    cases = [case(network, name, history, horizon) for name, (history, horizon) in histories().items()]
-    with open(os.path.join(folder, "cases.json"), "w", encoding="utf-8") as file:
+def write_cases(path: str, network: Network, chosen: dict) -> None:
+    cases = [case(network, name, history, horizon) for name, (history, horizon) in chosen.items()]
+    with open(path, "w", encoding="utf-8") as file:
         json.dump(cases, file)
         file.write("\n")
-    print(f"{len(cases)} cases, weights {size:,} bytes")
+    print(f"{len(cases)} cases in {path}")
+
+
+def main(target: str, checkpoint: Optional[str] = None) -> None:
+    if checkpoint is not None:
+        write_cases(target, load_checkpoint(checkpoint), {**histories(), **long_histories()})
+        return
+    network = Network(config_from_fields(FIELDS))
+    save_checkpoint(target, FIELDS, random_weights(network), torch.float32, {"purpose": "random weights"})
+    write_cases(os.path.join(target, "cases.json"), load_checkpoint(target), histories())
 
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    main(sys.argv[1])
+    main(*sys.argv[1:3])

@@ -38,9 +38,9 @@ def second_weights(points: int) -> dict:
     if points <= 256:
         weights.update(dict.fromkeys(LATER, 0.6), business=8.0, smoothing=4.0, clock=0.5, kernels=1.0)
     elif points <= 512:
-        weights.update(business=3.0, smoothing=2.0, prices=1.5, clock=1.5, yearly_cycle=1.5, calendar=2.5, nested=1.5)
+        weights.update(business=3.0, smoothing=2.0, prices=1.5, clock=1.5, yearly_cycle=2.5, calendar=2.5, nested=1.5)
     else:
-        weights.update(prices=1.5, clock=4.0, yearly_cycle=1.5, calendar=4.0, nested=4.0, load=3.0, business=0.5,
+        weights.update(prices=1.5, clock=4.0, yearly_cycle=3.0, calendar=4.0, nested=4.0, load=3.0, business=0.5,
                        arima=0.7, regimes=0.7, smoothing=0.7, epidemic=0.5, self_exciting=0.7)
     if points >= 2048:
         # Only rows of several years show that a holiday returns.
