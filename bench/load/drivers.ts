@@ -98,3 +98,9 @@ function summarize(
     statuses,
   };
 }
+
+export function formatStatuses({ statuses }: Figures): string {
+  return Object.entries(statuses)
+    .map(([status, count]) => `${count} × ${status}`)
+    .join(', ');
+}

@@ -14,6 +14,8 @@ import { findServer, readServerCpu } from './server-cost.ts';
 /** The service on its own core; PostgreSQL and this process on another one. */
 export interface PinnedScene extends Target, AsyncDisposable {
   readonly database: Database;
+  /** The address of the database. */
+  readonly url: string;
   /** The CPU seconds of the service's process and of the server's processes so far. */
   readCpu(): { readonly service: number; readonly server: number };
   /** The statements that the service has sent so far, not counting those of the queue. */
@@ -50,6 +52,7 @@ export async function openPinnedScene(): Promise<PinnedScene> {
     port: service.port,
     key,
     database,
+    url: location.url ?? '',
     readCpu: () => ({
       service: cpuSeconds(service.pid),
       server: readServerCpu(server),

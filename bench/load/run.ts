@@ -1,7 +1,7 @@
 // Measures what the service carries, from small reads to forecasts, and where it bends first. The service has one core;
 // PostgreSQL and this process have another one.
 //
-//   npm run -s bench:load [-- --short] [--only requests,reads,workers,sleepers,queue]
+//   npm run -s bench:load [-- --short] [--only requests,reads,mixed,workers,sleepers,queue]
 //
 // Needs TEST_DATABASE_URL and taskset, and is meaningful only on an idle machine with at least two cores.
 
@@ -10,9 +10,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { formatTable } from '../format-table.ts';
 import { smallRequest } from '../jobs/small-request.ts';
-import { type Figures, type Requests, sendAll, sendAtRate } from './drivers.ts';
-import type { Request } from './http-client.ts';
+import { formatStatuses, type Requests, sendAll, sendAtRate } from './drivers.ts';
+import { measureMixedLoad } from './mixed-load.ts';
 import { openPinnedScene, type PinnedScene } from './pinned-scene.ts';
+import { call, createWorkspace, get, history, post, search, uploads } from './requests.ts';
 import { readRowSizes } from './row-sizes.ts';
 import type { ServerCost } from './server-cost.ts';
 import { measurePinnedWorkers, measureSleepers } from './workers.ts';
@@ -26,7 +27,7 @@ const CONNECTIONS = 16;
 /** Fewer than the slots of an enterprise account. */
 const FORECASTS = 30;
 
-const PARTS = ['requests', 'reads', 'workers', 'sleepers', 'queue'];
+const PARTS = ['requests', 'reads', 'mixed', 'workers', 'sleepers', 'queue'];
 const { values } = parseArgs({
   options: { short: { type: 'boolean', default: false }, only: { type: 'string', default: PARTS.join() } },
 });
@@ -48,14 +49,11 @@ if (parts.includes('requests') || parts.includes('reads')) {
   if (parts.includes('reads')) await measureReads(scene, access);
   if (parts.includes('requests')) await measureRequests(scene, access);
 }
+if (parts.includes('mixed')) await measureMixedLoad(share);
 if (parts.includes('workers')) await measureTwoWorkers();
 if (parts.includes('sleepers')) await measureLinearity();
 if (parts.includes('queue')) await measureQueue();
 process.exitCode = isMissed ? 1 : 0;
-
-function get(path: string): Requests {
-  return () => ({ method: 'GET', path });
-}
 
 /** Prints a figure, and a note if it misses its bar. */
 function row(label: string, figure: string, keeps: boolean): void {
@@ -112,17 +110,7 @@ async function measureRequests(scene: PinnedScene, access: Requests): Promise<vo
   await measure('list forecasts', get('/api/v1/ensemble-forecasts'), count(2_000));
   await measure('read a completed forecast', get(`/api/v1/ensemble-forecasts/${completed}`), count(2_000));
   const workspace = await createWorkspace(scene);
-  const csv = Array.from(
-    { length: 2_000 },
-    (_, i) => `${new Date(86_400_000 * i).toISOString().slice(0, 10)},${i % 97}`,
-  );
-  const upload = (i: number): Request => ({
-    method: 'POST',
-    path: `/api/v1/workspaces/${workspace}/csv?name=file-${i}.csv`,
-    contentType: 'text/csv',
-    body: `date,value\n${csv.join('\n')}\n`,
-  });
-  await measure('upload 2,000 rows of CSV (30 kB)', upload, count(100), 4);
+  await measure('upload 2,000 rows of CSV (30 kB)', uploads(workspace), count(100), 4);
   console.log(`\n${formatTable(rows)}\n`);
   const sizes = await readRowSizes(scene.database, FORECASTS);
   console.log(
@@ -149,38 +137,6 @@ async function measureForecasts(scene: PinnedScene): Promise<string> {
     }
     await sleep(50);
   }
-}
-
-async function createWorkspace(scene: PinnedScene): Promise<string> {
-  const { data } = await call(scene, post('/api/v1/workspaces', { name: 'Load' }));
-  return (data as { id: string }).id;
-}
-
-async function call({ port, key }: PinnedScene, { method, path, body }: Request) {
-  const headers = {
-    authorization: `Bearer ${key}`,
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-  };
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method,
-    headers,
-    ...(body === undefined ? {} : { body }),
-  });
-  const { data } = (await response.json()) as { data: unknown };
-  return { status: response.status, data };
-}
-
-function post(path: string, body: object): Request {
-  return { method: 'POST', path, body: JSON.stringify(body) };
-}
-
-function search(i: number): Request {
-  const words = ['apple', 'unemployment', 'bitcoin', 'gold', 'inflation', 'retail sales', 'euro', 'electricity'];
-  return post('/api/v1/market-search', { query: words[i % words.length] ?? '', local: true });
-}
-
-function history(): Request {
-  return post('/api/market-data/stocks/history', { symbol: '^GSPC', timeframe: '1Day', limit: 500 });
 }
 
 async function measureTwoWorkers(): Promise<void> {
@@ -221,10 +177,4 @@ async function measureQueue(): Promise<void> {
 
 function ms(value: number): string {
   return `${value.toFixed(1)} ms`;
-}
-
-function formatStatuses({ statuses }: Figures): string {
-  return Object.entries(statuses)
-    .map(([status, count]) => `${count} × ${status}`)
-    .join(', ');
 }

@@ -12,17 +12,17 @@ import { sql } from 'kysely';
 import { previousSession } from '../../src/calendar/index.ts';
 import { MIGRATIONS } from '../../src/compose/index.ts';
 import { createRandom } from '../../src/engine/numerics/random.ts';
-import { type Database, json } from '../../src/platform/index.ts';
+import type { Database } from '../../src/platform/index.ts';
 import { previewFilter } from '../../src/screener/evaluate/evaluate.ts';
 import type { SavedFilterRules } from '../../src/screener/evaluate/filter-rules.ts';
 import { runSession } from '../../src/screener/index.ts';
 import { formatSession } from '../../src/screener/run/session-dates.ts';
-import type { DailyMetricsTable, ScreenerTables } from '../../src/screener/tables.ts';
 import { availableKinds, type DatabaseKind, openTestDatabase } from '../../test/support/platform/database.ts';
 import { openRunScene } from '../../test/support/screener/run-scene.ts';
 import { cpuSeconds } from '../api/process-cost.ts';
 import { generateFilters } from './filters.ts';
 import { countByLoop } from './floor.ts';
+import { rowsOf, storeFilters } from './stored-filters.ts';
 import { createRandomWalkProvider } from './walks.ts';
 
 const MAX_SECONDS = 30;
@@ -114,35 +114,6 @@ async function cpuOf(database: Database): Promise<number> {
     SELECT pid FROM pg_stat_activity WHERE datname = current_database()
   `.execute(database.query());
   return rows.reduce((sum, { pid }) => sum + cpuSeconds(pid) * 1_000, ours);
-}
-
-async function rowsOf(database: Database, session: string): Promise<DailyMetricsTable[]> {
-  const rows = database.query<ScreenerTables>().selectFrom('daily_metrics').selectAll();
-  return (await rows.where('session', '=', session).orderBy('symbol').execute()) as DailyMetricsTable[];
-}
-
-async function storeFilters(database: Database, filters: readonly SavedFilterRules[]): Promise<void> {
-  const now = new Date();
-  const account = { email_verified: true, password_hash: null, plan: 'pro', administrator: false };
-  await sql`
-    INSERT INTO account (id, email, email_verified, plan, administrator, created_at, updated_at)
-    SELECT 'usr_' || n, n || '@example.com', ${account.email_verified}, ${account.plan}, false, ${now}, ${now}
-    FROM generate_series(0, ${Math.ceil(filters.length / 10)}::int) AS n
-  `.execute(database.query());
-  for (let from = 0; from < filters.length; from += 500) {
-    const rows = filters.slice(from, from + 500).map(({ id, universe, combine, conditions }, i) => ({
-      id,
-      account_id: `usr_${Math.floor((from + i) / 10)}`,
-      name: id,
-      universe: universe === 'all' ? null : [...universe],
-      combine,
-      conditions: json([...conditions]),
-      email: false,
-      created_at: now,
-      updated_at: now,
-    }));
-    await database.query<ScreenerTables>().insertInto('screener_filter').values(rows).execute();
-  }
 }
 
 async function storedCounts(database: Database, filters: readonly SavedFilterRules[]): Promise<number[]> {

@@ -10,8 +10,7 @@ import { forecastGolden, type GoldenCase, largestDifference, pastOf } from '../s
 
 const BUNDLED = join(import.meta.dirname, '../../checkpoints');
 
-/** The sums of a trained network are larger than those of the tiny network, and are added in another order. */
-const TOLERANCE = 1e-4;
+const TOLERANCE = 1e-5;
 
 for (const id of readdirSync(BUNDLED)) {
   test(`forecasts with ${id} what its training code forecasts`, async (t) => {
