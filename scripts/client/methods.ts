@@ -22,7 +22,10 @@ function interfaceName(namespace: string): string {
 }
 
 function writeMethod(document: OpenApi, op: ClientOperation): string {
-  const comment = writeComment(`${op.summary}. ${op.description ?? ''} (${op.id})`, '  ');
+  const comment = writeComment(
+    `${op.summary}. ${op.description ?? ''} (${op.id})${op.deprecated ? ' @deprecated' : ''}`,
+    '  ',
+  );
   const optional = needsNoInput(document, op) ? '?' : '';
   const input = `types.${inputName(op)}`;
   const data = `types.${dataName(op)}`;

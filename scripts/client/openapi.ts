@@ -32,6 +32,7 @@ export interface DescribedOperation {
   readonly operationId: string;
   readonly tags: readonly [string];
   readonly summary: string;
+  readonly deprecated?: boolean;
   readonly description?: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };

@@ -38,6 +38,7 @@ export interface ClientOperation {
   readonly method: string;
   readonly path: string;
   readonly summary: string;
+  readonly deprecated: boolean;
   readonly description: string | null;
   readonly params: readonly Parameter[];
   readonly query: readonly Parameter[];
@@ -82,7 +83,15 @@ function readOperation(
   method: string,
   path: string,
 ): ClientOperation {
-  const { operationId: id, parameters, requestBody, responses, summary, description = null } = described;
+  const {
+    operationId: id,
+    parameters,
+    requestBody,
+    responses,
+    summary,
+    description = null,
+    deprecated = false,
+  } = described;
   const has = (header: string) => parameters.some(({ name }) => name === header);
   const content = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1].content ?? {};
   const files = Object.keys(content).filter((type) => !['application/json', 'text/event-stream'].includes(type));
@@ -96,6 +105,7 @@ function readOperation(
     method,
     path,
     summary,
+    deprecated,
     description,
     params: fields.filter((parameter) => parameter.in === 'path'),
     query: fields.filter((parameter) => parameter.in === 'query'),

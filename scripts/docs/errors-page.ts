@@ -16,6 +16,7 @@ field is invalid, the message names it, as in \`resource_scope.csv.ids[0]: …\`
 | \`WWW-Authenticate\` | 401, and 403 for a missing scope | the required kind of authentication |
 | \`Retry-After\` | 429 and 503 | the number of seconds to wait before a retry |
 | \`Allow\` | 405 | the allowed methods |
+| \`Deprecation\`, \`Sunset\` | every response of a deprecated operation | since when it is deprecated, and from when it may be gone ([rules](api-changes.md)) |
 
 A request that cannot be read as HTTP gets \`INVALID_REQUEST\` with status 400, 408 (the headers or the body arrived too
 slowly; the message names the limit) or 431 (the headers are too large).

@@ -5,6 +5,7 @@ import { ErrorBody, type Operation, operations, SearchErrorBody, usesSearchEnvel
 import type { Call, Handler } from './call.ts';
 import { admitRequest, chargeWork, reauthorize } from './edge/admit.ts';
 import { admitByPath } from './edge/admit-by-path.ts';
+import { announceDeprecation } from './edge/announce-deprecation.ts';
 import { signalOf } from './edge/client-signal.ts';
 import { createCookieJar } from './edge/cookies.ts';
 import { BASE_PATH } from './edge/paths.ts';
@@ -57,6 +58,7 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts, stream
       ...(operation.stream && { exposeHeadRoute: false, compress: false }),
       ...(parts.config.checkResponses && { schema: { response: responseSchemas(operation) } }),
       onRequest: async (request, reply) => {
+        announceDeprecation(operation, reply);
         const { principal, rateLimit } = await admit(parts, operation, request, reply);
         if (operation.upload) parts.forecasts.load.admitUpload();
         request.principal = principal;

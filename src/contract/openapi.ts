@@ -72,7 +72,7 @@ function describe(operationId: OperationId, op: Operation, schemas: ComponentSch
     operationId,
     tags: [op.group],
     summary: op.summary,
-    ...(op.description && { description: op.description }),
+    ...describeDeprecation(op),
     security: securityOf(op),
     // OpenAPI lists scopes only for OAuth, but here OAuth tokens have every scope. API keys can lack the scope, so an
     // extension field names it, or those of which one is enough.
@@ -108,6 +108,19 @@ function describe(operationId: OperationId, op: Operation, schemas: ComponentSch
         $ref: `#/components/responses/${METHOD_NOT_ALLOWED_NAMES[usesSearchEnvelope(op.path) ? 'search' : 'resource']}`,
       },
     },
+  };
+}
+
+/** Returns the description of an operation, and since when and until when it is deprecated. */
+function describeDeprecation({ description, deprecated }: Operation): Json {
+  if (deprecated === undefined) return description === undefined ? {} : { description };
+  const { since, sunset, instead } = deprecated;
+  const notice = `Deprecated since ${since}; it may be gone from ${sunset} on. Use ${instead} instead.`;
+  return {
+    description: description === undefined ? notice : `${notice}\n\n${description}`,
+    deprecated: true,
+    'x-deprecated': since,
+    'x-sunset': sunset,
   };
 }
 

@@ -21,6 +21,14 @@ export const OPERATION_GROUPS = {
 
 export type Group = keyof typeof OPERATION_GROUPS;
 
+export interface Deprecated {
+  /** The day from which it was deprecated, and the first day on which it may be gone: `2027-01-31`. */
+  readonly since: string;
+  readonly sunset: string;
+  /** What to use instead, as the end of a sentence: "Use … instead." */
+  readonly instead: string;
+}
+
 /** The description of an operation, from which its validation, types and documentation are derived. */
 export interface Operation {
   readonly group: Group;
@@ -67,6 +75,8 @@ export interface Operation {
   readonly repeatable?: true;
   /** Set when only guests can complete the operation. */
   readonly guestsOnly?: true;
+  /** Set when the operation will be removed. docs/api-changes.md has the rules. */
+  readonly deprecated?: Deprecated;
   /** Errors of this operation, in addition to those that every operation can return. */
   readonly errors?: readonly ErrorCode[];
 }

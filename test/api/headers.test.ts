@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { MIGRATIONS } from '../../src/compose/index.ts';
+import { type Operation, operations } from '../../src/contract/index.ts';
 import { openApi, type TestApi } from '../support/api/api.ts';
 import { listenOnLoopback, send } from '../support/api/http.ts';
 import { makeAccount, withKey } from '../support/identity/callers.ts';
@@ -190,5 +191,28 @@ test('HEAD returns the headers of GET without a body', async () => {
     assert.deepEqual([writeOnly.status, writeOnly.headers.allow], [405, 'POST']);
   } finally {
     await app.close();
+  }
+});
+
+test('every response of a deprecated operation says until when it works, errors included', async () => {
+  const read: Operation = operations.readAccess;
+  Object.assign(read, { deprecated: { since: '2027-01-01', sunset: '2027-12-31', instead: 'listModels' } });
+  const deprecating = await openApi(fixture.database, { ALMANAC_CORS_ORIGINS: ORIGIN });
+  try {
+    for (const headers of [key, {}]) {
+      const response = await deprecating.app.inject({
+        url: '/api/v1/me/access',
+        headers: { ...headers, origin: ORIGIN },
+      });
+      assert.equal(response.headers.deprecation, '@1798761600');
+      assert.equal(response.headers.sunset, 'Fri, 31 Dec 2027 00:00:00 GMT');
+      assert.equal(response.headers.link, '</docs>; rel="deprecation"; type="text/html"');
+      assert.match(String(response.headers['access-control-expose-headers']), /deprecation, sunset, link/);
+    }
+    const other = await deprecating.app.inject({ url: '/api/v1/models', headers: key });
+    assert.equal(other.headers.deprecation, undefined);
+  } finally {
+    Object.assign(read, { deprecated: undefined });
+    await deprecating.app.close();
   }
 });

@@ -36,6 +36,9 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
       'www-authenticate',
       'etag',
       'x-estimated-bytes',
+      'deprecation',
+      'sunset',
+      'link',
     ],
     maxAge: 600,
     // Otherwise an OPTIONS request that is not a preflight gets a body in another format.
