@@ -9,6 +9,7 @@ import { proofCommands } from './commands/proof.ts';
 import { scoutCommands } from './commands/scout.ts';
 import { searchCommands } from './commands/search.ts';
 import { serviceCommands } from './commands/service.ts';
+import { versionCommands } from './commands/version.ts';
 import { watchCommands } from './commands/watch.ts';
 import { CommandFailure, EXIT_CODES } from './exit-codes.ts';
 import { formatCommandHelp, formatCommandList } from './help.ts';
@@ -29,6 +30,7 @@ const COMMANDS: readonly Command[] = [
   ...describeCommands,
   ...historyCommands,
   ...watchCommands,
+  ...versionCommands,
   ...completionCommands(() => COMMANDS),
 ];
 
@@ -44,7 +46,7 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
       stdout.write(formatHelp(words.filter((word) => !['help', '--help', '-h'].includes(word))));
       return EXIT_CODES.done;
     }
-    const result = await runCommand(words, terminal);
+    const result = await runCommand(words[0] === '--version' ? ['version'] : words, terminal);
     if (result !== undefined) stdout.write(formatResult(result));
     return EXIT_CODES.done;
   } catch (error) {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { SCOPES } from '../../src/contract/index.ts';
+import { INTERFACE_VERSION, SCOPES } from '../../src/contract/index.ts';
+import { ENGINE_VERSION } from '../../src/engine/index.ts';
 import { callAlmanac, runAlmanac } from '../support/cli/almanac-process.ts';
 import { assertFails, readResult, resultOf } from '../support/cli/command-result.ts';
 import { preparedFolder, type Service, startService } from '../support/cli/service.ts';
@@ -288,3 +289,13 @@ async function signIn(service: Service, email: string, password: string): Promis
   await response.arrayBuffer();
   return response.status;
 }
+
+test('version prints the versions, also as --version', async () => {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+  const { build, interface: contract, engine, node, platform } = await resultOf({}, 'version');
+  assert.deepEqual([build, contract, engine], [version, INTERFACE_VERSION, ENGINE_VERSION]);
+  assert.equal(platform, `${process.platform}-${process.arch}`);
+  assert.match(String(node), /^\d+\.\d+\.\d+$/);
+  assert.deepEqual(await resultOf({}, '--version'), await resultOf({}, 'version'));
+  await assertFails({}, 2, /Usage: almanac version/, 'version', 'engine');
+});
