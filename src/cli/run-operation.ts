@@ -1,6 +1,7 @@
 import type { Foundation } from '../compose/index.ts';
 import { formatFieldPath } from '../contract/index.ts';
-import { type Config, createLog, DatabaseInUseError } from '../platform/index.ts';
+import { type Config, copyEmbeddedDatabase, createLog, DatabaseInUseError } from '../platform/index.ts';
+import { COPY_OPERATION } from './backup/open-source.ts';
 import type { AdminCommand, Terminal } from './command.ts';
 import { clientCommands } from './commands/clients.ts';
 import { keyCommands } from './commands/keys.ts';
@@ -55,6 +56,9 @@ export async function runOperation(
 
 /** Executes a command by its name. The input is checked here, because it may come from another process. */
 export async function executeOperation(foundation: Foundation, name: string, input: unknown): Promise<object> {
+  if (name === COPY_OPERATION) {
+    return copyEmbeddedDatabase(foundation.database, foundation.config.dataFolder);
+  }
   const command = ADMIN_COMMANDS.find((one) => one.name === name);
   if (!command) throw operationNotFound(name);
   return command.execute(foundation, parseInput(command, input));

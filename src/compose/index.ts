@@ -1,4 +1,5 @@
 export { type ApiOptions, buildApi } from './api.ts';
+export { type BackupRequest, backUp, type RestoreRequest, restoreBackup } from './backup.ts';
 export { runCleanup } from './cleanup.ts';
 export { type DataOptions, openBundledMarket, openBundledSources, openData, openMarket } from './data.ts';
 export { type Base, createIdentityContext, createScreenerRunContext, createWorkspaceContext } from './domains.ts';

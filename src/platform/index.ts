@@ -1,3 +1,4 @@
+export * from './backup/index.ts';
 export { cleanText, removeInvisible } from './clean-text.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { isLoopback, isSafeWebAddress } from './config/checks.ts';
