@@ -3,6 +3,7 @@ import { formatFieldPath } from '../contract/index.ts';
 import { type Config, copyEmbeddedDatabase, createLog, DatabaseInUseError } from '../platform/index.ts';
 import { COPY_OPERATION } from './backup/open-source.ts';
 import type { AdminCommand, Terminal } from './command.ts';
+import { checkCommands } from './commands/check.ts';
 import { clientCommands } from './commands/clients.ts';
 import { keyCommands } from './commands/keys.ts';
 import { ledgerCommands } from './commands/ledger.ts';
@@ -22,6 +23,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...keyCommands,
   ...clientCommands,
   ...ledgerCommands,
+  ...checkCommands,
   ...usageCommands,
   ...screenerCommands,
   ...providerCommands,
@@ -43,7 +45,7 @@ export async function runOperation(
   if (config.databaseUrl !== undefined) return executeHere(config, command, input, stderr);
   const deadline = performance.now() + SERVICE_WAIT_MS;
   for (;;) {
-    const result = await callRunningService(config.dataFolder, command.name, input);
+    const result = await callRunningService(config.dataFolder, command.name, input, command.replyTimeoutMs);
     if (result) return result;
     try {
       return await executeHere(config, command, input, stderr);
