@@ -43,8 +43,8 @@ async function runBackup(
   const key = await readBackupKey(values, terminal, { isNew: true });
   const path = resolve(file);
   const { backUp } = await import('../../compose/index.ts');
-  // Requests to the service go before the backup.
-  setPriority(constants.priority.PRIORITY_LOW);
+  // Requests to services on this machine go before the backup. A process that only runs this command stays slow.
+  if (terminal.stderr === process.stderr) setPriority(constants.priority.PRIORITY_LOW);
   const startedAt = performance.now();
   using progress = startProgress(terminal.stderr);
   await using open = new AsyncDisposableStack();

@@ -1,6 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { sql } from 'kysely';
 import { engineOf } from '../database/engine.ts';
 import { lockFolder } from '../database/folder-lock.ts';
 import { type Database, DiskFullError } from '../database/index.ts';
@@ -147,6 +148,8 @@ export async function createEmbeddedDatabase(
     }
     await remove();
     const database = await openPglite({ folder, ...options, lockWaitMs: 0, log: undefined });
+    // No statement waits for the disk: the database is kept only if it is complete and was closed.
+    await sql`SET synchronous_commit = off`.execute(database.query());
     return {
       database,
       keep: async () => {
