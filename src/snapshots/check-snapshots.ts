@@ -29,7 +29,7 @@ export async function checkSnapshots(
     try {
       await loadSnapshot(executor, id);
     } catch (error) {
-      damaged.push({ id, problem: (error as Error).message });
+      damaged.push({ id, problem: `The snapshot cannot be read: ${(error as Error).message}` });
     }
   }
   return { checked, damaged };
