@@ -1,6 +1,6 @@
 import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { sql } from 'kysely';
 import { engineOf } from '../database/engine.ts';
 import { lockFolder } from '../database/folder-lock.ts';
@@ -15,6 +15,7 @@ const COPY_FOLDER = 'backup.copy';
 /** A folder in the data folder in which a database is restored. */
 const UNFINISHED_FOLDER = 'restore.unfinished';
 
+const COPIES_AT_ONCE = 32;
 const MIB = 1024 * 1024;
 /** A file that was written this long before it was copied counts as changed: clocks of file systems are coarse. */
 const CLOCK_MARGIN_MS = 2_000;
@@ -96,17 +97,22 @@ async function listFiles(folder: string): Promise<DatabaseFile[]> {
   return files.filter((file) => file !== undefined).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** Copies some files at a time: on a busy service, each waits for its turn on the main thread. */
 async function copyFiles(source: string, target: string, files: readonly DatabaseFile[]): Promise<void> {
-  for (const { name, isFolder } of files) {
-    if (isFolder) {
-      await mkdir(join(target, name), { recursive: true });
-      continue;
-    }
-    await mkdir(dirname(join(target, name)), { recursive: true });
-    await copyFile(join(source, name), join(target, name), constants.COPYFILE_FICLONE).catch((error) => {
-      // A file that disappears meanwhile is not part of the database anymore.
-      if (error.code !== 'ENOENT' || existsSync(join(source, name))) throw error;
-    });
+  for (const { name, isFolder } of files) if (isFolder) await mkdir(join(target, name), { recursive: true });
+  const waiting = files.filter(({ isFolder }) => !isFolder);
+  const copyNext = async (): Promise<void> => {
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) await copyOne(source, target, file.name);
+  };
+  await Promise.all(Array.from({ length: COPIES_AT_ONCE }, copyNext));
+}
+
+async function copyOne(source: string, target: string, name: string): Promise<void> {
+  try {
+    await copyFile(join(source, name), join(target, name), constants.COPYFILE_FICLONE);
+  } catch (error) {
+    // A file that disappears meanwhile is not part of the database anymore.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || existsSync(join(source, name))) throw error;
   }
 }
 
