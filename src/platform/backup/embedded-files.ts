@@ -1,5 +1,5 @@
 import { constants, existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { sql } from 'kysely';
 import { engineOf } from '../database/engine.ts';
@@ -16,6 +16,7 @@ const COPY_FOLDER = 'backup.copy';
 const UNFINISHED_FOLDER = 'restore.unfinished';
 
 const COPIES_AT_ONCE = 32;
+const STEP_BYTES = 4 * 1024 * 1024;
 const MIB = 1024 * 1024;
 /** A file that was written this long before it was copied counts as changed: clocks of file systems are coarse. */
 const CLOCK_MARGIN_MS = 2_000;
@@ -102,17 +103,63 @@ async function copyFiles(source: string, target: string, files: readonly Databas
   for (const { name, isFolder } of files) if (isFolder) await mkdir(join(target, name), { recursive: true });
   const waiting = files.filter(({ isFolder }) => !isFolder);
   const copyNext = async (): Promise<void> => {
-    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) await copyOne(source, target, file.name);
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) await copyOne(source, target, file);
   };
   await Promise.all(Array.from({ length: COPIES_AT_ONCE }, copyNext));
 }
 
-async function copyOne(source: string, target: string, name: string): Promise<void> {
+async function copyOne(source: string, target: string, { name, size }: DatabaseFile): Promise<void> {
+  const [from, to] = [join(source, name), join(target, name)];
   try {
-    await copyFile(join(source, name), join(target, name), constants.COPYFILE_FICLONE);
+    if (size <= STEP_BYTES) await copyFile(from, to, constants.COPYFILE_FICLONE);
+    else if (existsSync(to)) await updateInSteps(from, to);
+    else if (!(await sharesBlocks(from, to))) await copyInSteps(from, to);
   } catch (error) {
     // A file that disappears meanwhile is not part of the database anymore.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || existsSync(join(source, name))) throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || existsSync(from)) throw error;
+  }
+}
+
+/** Lets both files have the same blocks, which some file systems can. Returns whether it did. */
+async function sharesBlocks(from: string, to: string): Promise<boolean> {
+  return copyFile(from, to, constants.COPYFILE_FICLONE_FORCE).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') throw error;
+      return false;
+    },
+  );
+}
+
+/**
+ * Copies a large file and waits for the disk after each step. Otherwise a commit of the service would wait until
+ * everything that was copied before it is on the disk.
+ */
+async function copyInSteps(from: string, to: string): Promise<void> {
+  await using source = await open(from, 'r');
+  await using target = await open(to, 'w', 0o600);
+  const bytes = Buffer.allocUnsafe(STEP_BYTES);
+  for (;;) {
+    const { bytesRead } = await source.read(bytes, 0, STEP_BYTES);
+    if (bytesRead === 0) return;
+    await target.writeFile(bytes.subarray(0, bytesRead));
+    await target.datasync();
+  }
+}
+
+/** Makes the copy of a large file equal to it. Most of its bytes are, so few are written. */
+async function updateInSteps(from: string, to: string): Promise<void> {
+  await using source = await open(from, 'r');
+  await using target = await open(to, 'r+');
+  const [wanted, copied] = [Buffer.allocUnsafe(STEP_BYTES), Buffer.allocUnsafe(STEP_BYTES)];
+  for (let at = 0; ; at += STEP_BYTES) {
+    const [{ bytesRead }, present] = await Promise.all([
+      source.read(wanted, 0, STEP_BYTES, at),
+      target.read(copied, 0, STEP_BYTES, at),
+    ]);
+    const bytes = wanted.subarray(0, bytesRead);
+    if (!bytes.equals(copied.subarray(0, present.bytesRead))) await target.write(bytes, 0, bytesRead, at);
+    if (bytesRead < STEP_BYTES) return target.truncate(at + bytesRead);
   }
 }
 

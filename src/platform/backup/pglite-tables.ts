@@ -11,7 +11,7 @@ const ROWS_PER_PAGE = 292;
 const CHECKPOINT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads and fills the tables of an embedded database that nobody else uses. It has no transaction: PGlite holds all
+ * Reads and fills the tables of an embedded database that only this process uses. It has no transaction: PGlite holds all
  * changes of one in its write-ahead log.
  */
 export function accessPgliteTables(database: Database): TableAccess {
