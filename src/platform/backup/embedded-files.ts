@@ -113,7 +113,7 @@ async function copyOne(source: string, target: string, { name, size }: DatabaseF
   try {
     if (size <= STEP_BYTES) await copyFile(from, to, constants.COPYFILE_FICLONE);
     else if (existsSync(to)) await updateInSteps(from, to);
-    else if (!(await sharesBlocks(from, to))) await copyInSteps(from, to);
+    else if (!(await sharesBlocks(from, to))) await copyInSteps(from, to, size);
   } catch (error) {
     // A file that disappears meanwhile is not part of the database anymore.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || existsSync(from)) throw error;
@@ -133,16 +133,15 @@ async function sharesBlocks(from: string, to: string): Promise<boolean> {
 
 /**
  * Copies a large file and waits for the disk after each step. Otherwise a commit of the service would wait until
- * everything that was copied before it is on the disk.
+ * everything that was copied before it is on the disk. Ends at the size that the file had, because it can grow as fast as it is copied.
  */
-async function copyInSteps(from: string, to: string): Promise<void> {
+async function copyInSteps(from: string, to: string, size: number): Promise<void> {
   await using source = await open(from, 'r');
   await using target = await open(to, 'w', 0o600);
   const bytes = Buffer.allocUnsafe(STEP_BYTES);
-  for (;;) {
-    const { bytesRead } = await source.read(bytes, 0, STEP_BYTES);
-    if (bytesRead === 0) return;
-    await target.writeFile(bytes.subarray(0, bytesRead));
+  for (let at = 0; at < size; at += STEP_BYTES) {
+    const { bytesRead } = await source.read(bytes, 0, STEP_BYTES, at);
+    await target.write(bytes, 0, bytesRead, at);
     await target.datasync();
   }
 }
