@@ -44,10 +44,15 @@ export async function findServiceAddress(dataFolder: string): Promise<string | n
 }
 
 /** Executes a command in the service that runs with the data folder. Returns null if no service accepts connections. */
-export async function callRunningService(dataFolder: string, operation: string, input: object): Promise<object | null> {
+export async function callRunningService(
+  dataFolder: string,
+  operation: string,
+  input: object,
+  timeoutMs: number = REPLY_TIMEOUT_MS,
+): Promise<object | null> {
   const service = await connectToService(dataFolder);
   if (!service) return null;
-  const reply = await sendLine(service.socket, `${JSON.stringify({ operation, input })}\n`);
+  const reply = await sendLine(service.socket, `${JSON.stringify({ operation, input })}\n`, timeoutMs);
   if ('result' in reply) return reply.result;
   throw reportedFault(reply.error.code, reply.error.message);
 }
@@ -65,8 +70,8 @@ async function connectToService(dataFolder: string): Promise<{ socket: Socket; p
   }
 }
 
-async function sendLine(socket: Socket, line: string): Promise<ControlReply> {
-  socket.setTimeout(REPLY_TIMEOUT_MS, () => socket.destroy(new Error('no reply in time')));
+async function sendLine(socket: Socket, line: string, timeoutMs: number): Promise<ControlReply> {
+  socket.setTimeout(timeoutMs, () => socket.destroy(new Error('no reply in time')));
   socket.write(line);
   const reply = await text(socket).catch(() => '');
   if (reply !== '') return JSON.parse(reply) as ControlReply;

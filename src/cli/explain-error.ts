@@ -1,6 +1,7 @@
 import { CheckpointError, EngineEndedError } from '../compute/index.ts';
 import { Fault } from '../contract/index.ts';
 import {
+  BackupError,
   ChangedMigrationError,
   ConfigError,
   DamagedFolderError,
@@ -18,6 +19,7 @@ import { FailedCheckError } from './command.ts';
 
 /** The kinds of errors whose messages are written for operators. */
 const READABLE_ERRORS = [
+  BackupError,
   ConfigError,
   Fault,
   FailedCheckError,

@@ -1,5 +1,6 @@
 import { type Config, loadConfig, ProxyRequiredError } from '../platform/index.ts';
 import { type Command, FailedCheckError, findCommand, parseCommandLine, type Terminal, UsageError } from './command.ts';
+import { backupCommands } from './commands/backup.ts';
 import { completionCommands } from './commands/completion.ts';
 import { describeCommands } from './commands/describe.ts';
 import { forecastCommands } from './commands/forecast.ts';
@@ -22,6 +23,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u20
 const COMMANDS: readonly Command[] = [
   ...serviceCommands,
   ...ADMIN_COMMANDS,
+  ...backupCommands,
   ...proofCommands,
   ...modelCommands,
   ...scoutCommands,

@@ -1,7 +1,9 @@
 import type { Foundation } from '../compose/index.ts';
 import { formatFieldPath } from '../contract/index.ts';
-import { type Config, createLog, DatabaseInUseError } from '../platform/index.ts';
+import { type Config, copyEmbeddedDatabase, createLog, DatabaseInUseError } from '../platform/index.ts';
+import { COPY_OPERATION } from './backup/open-source.ts';
 import type { AdminCommand, Terminal } from './command.ts';
+import { checkCommands } from './commands/check.ts';
 import { clientCommands } from './commands/clients.ts';
 import { keyCommands } from './commands/keys.ts';
 import { ledgerCommands } from './commands/ledger.ts';
@@ -21,6 +23,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...keyCommands,
   ...clientCommands,
   ...ledgerCommands,
+  ...checkCommands,
   ...usageCommands,
   ...screenerCommands,
   ...providerCommands,
@@ -42,7 +45,7 @@ export async function runOperation(
   if (config.databaseUrl !== undefined) return executeHere(config, command, input, stderr);
   const deadline = performance.now() + SERVICE_WAIT_MS;
   for (;;) {
-    const result = await callRunningService(config.dataFolder, command.name, input);
+    const result = await callRunningService(config.dataFolder, command.name, input, command.replyTimeoutMs);
     if (result) return result;
     try {
       return await executeHere(config, command, input, stderr);
@@ -55,6 +58,9 @@ export async function runOperation(
 
 /** Executes a command by its name. The input is checked here, because it may come from another process. */
 export async function executeOperation(foundation: Foundation, name: string, input: unknown): Promise<object> {
+  if (name === COPY_OPERATION) {
+    return copyEmbeddedDatabase(foundation.database, foundation.config.dataFolder);
+  }
   const command = ADMIN_COMMANDS.find((one) => one.name === name);
   if (!command) throw operationNotFound(name);
   return command.execute(foundation, parseInput(command, input));

@@ -1,4 +1,6 @@
 export { type ApiOptions, buildApi } from './api.ts';
+export { type BackupRequest, backUp, type RestoreRequest, restoreBackup } from './backup.ts';
+export { type CheckReport, checkService, type Finding } from './check-service.ts';
 export { runCleanup } from './cleanup.ts';
 export { type DataOptions, openBundledMarket, openBundledSources, openData, openMarket } from './data.ts';
 export { type Base, createIdentityContext, createScreenerRunContext, createWorkspaceContext } from './domains.ts';

@@ -48,9 +48,17 @@ interface StoredProof {
  * differs from the one whose content id was stored.
  */
 export async function readForecastProof(context: SnapshotContext, row: ForecastRow): Promise<StoredProof | null> {
+  return rebuildProof(row, (id) => readSnapshot(context, id));
+}
+
+/** Rebuilds a proof with a snapshot that `read` returns. */
+export async function rebuildProof(
+  row: ForecastRow,
+  read: (snapshotId: string | null) => Promise<Snapshot | null>,
+): Promise<StoredProof | null> {
   const { result, fingerprint, finished_at, content_cid: contentCid } = row;
   if (result === null || fingerprint === null || finished_at === null || contentCid === null) return null;
-  const snapshot = await readSnapshot(context, row.snapshot_id);
+  const snapshot = await read(row.snapshot_id);
   if (snapshot === null) throw new Error(`The snapshot of the forecast ${row.id} is missing.`);
   const document = buildForecastProof({ ...row, result, fingerprint, finished_at }, snapshot, sealOf(row));
   requireSameContent(document, contentCid);

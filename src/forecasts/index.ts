@@ -1,5 +1,6 @@
 export { cancelAccountForecasts, cancelForecastsOfLocked, countForecasts } from './account-forecasts.ts';
 export { CANCELED, cancelForecast, cancelUnfinished } from './cancel-forecast.ts';
+export { checkForecastJobs, checkForecastProofs, type JobReport } from './check-forecasts.ts';
 export { type ForecastContext, openForecastKeys } from './context.ts';
 export { admitRequest as admitForecastRequest } from './create/admit-request.ts';
 export { createForecast } from './create/create-forecast.ts';

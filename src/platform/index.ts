@@ -1,3 +1,4 @@
+export * from './backup/index.ts';
 export { cleanText, removeInvisible } from './clean-text.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { isLoopback, isSafeWebAddress } from './config/checks.ts';
@@ -24,6 +25,7 @@ export * from './database/index.ts';
 export { escapeHtml } from './escape-html.ts';
 export { type FileLock, tryLockFile } from './file-lock.ts';
 export { type IdPrefix, newId } from './ids.ts';
+export { listInBatches } from './list-in-batches.ts';
 export { createLog, type Log } from './log.ts';
 export { logDuration, logStep } from './log-step.ts';
 export { type LoopDelay, measureLoopDelay } from './loop-delay.ts';

@@ -18,6 +18,7 @@ export { viewEvent, viewEvents, viewResolution } from './events/view-event.ts';
 export { createFromForecast } from './from-forecast/create-from-forecast.ts';
 export { previewFromForecast } from './from-forecast/preview-from-forecast.ts';
 export { scoutMigrations } from './migrations/index.ts';
+export { checkRevisionProofs } from './proofs/check-proofs.ts';
 export { type PreparedProofs, prepareRevisionProofs, type RevisionChoice } from './proofs/prepare-proofs.ts';
 export { readRevisionProof } from './proofs/read-proof.ts';
 export { planCutoffs, toReplayHistory } from './replay/history.ts';

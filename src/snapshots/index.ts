@@ -1,3 +1,4 @@
+export { checkSnapshots, type DamagedRow } from './check-snapshots.ts';
 export { type ColumnHeadings, csvCell, numberCell } from './export/render-rows.ts';
 export type { Rendering } from './export/rendering.ts';
 export {
@@ -19,6 +20,7 @@ export {
 } from './snapshot-lifetime.ts';
 export {
   freeze,
+  loadSnapshot,
   readSnapshot,
   readSnapshotAbout,
   type Snapshot,

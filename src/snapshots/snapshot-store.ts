@@ -74,18 +74,25 @@ export async function freeze(context: FreezeContext, content: SnapshotContent): 
  * @param id null for a snapshot that is known to be removed
  */
 export async function readSnapshot(context: SnapshotContext, id: string | null): Promise<Snapshot | null> {
-  if (id === null) return null;
-  const found = await context.database
+  const found = id === null ? null : await loadSnapshot(context.database, id);
+  if (found === null) return null;
+  const { lastUsed, ...snapshot } = found;
+  if (isStale(context, lastUsed)) await recordUse(context, snapshot.sha256);
+  return snapshot;
+}
+
+/** Returns a snapshot as `readSnapshot` does, but does not record that it was used. */
+export async function loadSnapshot(executor: Executor, id: string): Promise<(Snapshot & { lastUsed: Date }) | null> {
+  const found = await executor
     .query<SnapshotTables>()
     .selectFrom('snapshot')
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst();
   if (found === undefined) return null;
-  const { sha256, header, rows, size } = found;
+  const { sha256, header, rows, size, last_used_at: lastUsed } = found;
   const content = fromCanonicalForm(header, await unpack(Buffer.from(found.packed), size), sha256);
-  if (isStale(context, found.last_used_at)) await recordUse(context, sha256);
-  return { ...content, id, sha256, rows };
+  return { ...content, id, sha256, rows, lastUsed };
 }
 
 /** Returns the description of a snapshot's rows; null if the snapshot does not exist or was removed. */

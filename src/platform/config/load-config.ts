@@ -185,7 +185,7 @@ export function loadConfig(environment: Environment): Config {
 }
 
 /** Variables of the command line, which a shell may set for the service as well. */
-const COMMAND_LINE_VARIABLES: readonly string[] = ['ALMANAC_KEY'];
+const COMMAND_LINE_VARIABLES: readonly string[] = ['ALMANAC_KEY', 'ALMANAC_BACKUP_PASSPHRASE'];
 
 /** Returns the variables that start with ALMANAC_ but are not settings. They are probably misspelled. */
 export function findUnknownSettings(environment: Environment): string[] {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Database, Executor, Transaction } from './database.ts';
+import type { Database, Executor } from './database.ts';
 import { openDirectly } from './direct-database.ts';
 import { ChangedMigrationError, MigrationFailedError, NewerDatabaseError } from './errors.ts';
 import { hashMigration } from './migration-hash.ts';
@@ -47,30 +47,36 @@ export async function migrate(
   }
   if (plan.pending.length === 0 && plan.unhashed.length === 0) return [];
   await using opened = await openDirectly(database);
-  return await opened.direct.transaction(async (tx) => {
-    await takeLock(tx);
-    // The ledger is read again, because another process may have migrated while this one waited.
-    const { pending, unhashed } = await planMigrations(domains, await readLedger(tx));
-    const ledger = tx.query<LedgerTables>();
-    for (const { domain, name, hash } of unhashed) {
-      await ledger
-        .updateTable('almanac_migrations')
-        .set({ hash })
-        .where('domain', '=', domain)
-        .where('name', '=', name)
-        .execute();
+  return await opened.direct.transaction((tx) => migrateWithin(tx, domains));
+}
+
+/**
+ * Runs the pending migrations in the transaction of the caller. An executor without a transaction is only right for a
+ * database that is discarded if this fails.
+ */
+export async function migrateWithin(tx: Executor, domains: readonly DomainMigrations[]): Promise<string[]> {
+  await takeLock(tx);
+  // The ledger is read again, because another process may have migrated while this one waited.
+  const { pending, unhashed } = await planMigrations(domains, await readLedger(tx));
+  const ledger = tx.query<LedgerTables>();
+  for (const { domain, name, hash } of unhashed) {
+    await ledger
+      .updateTable('almanac_migrations')
+      .set({ hash })
+      .where('domain', '=', domain)
+      .where('name', '=', name)
+      .execute();
+  }
+  for (const { domain, name, hash, migration } of pending) {
+    const { compatible = false } = migration;
+    try {
+      await migration.up(tx.query());
+      await ledger.insertInto('almanac_migrations').values({ domain, name, hash, compatible }).execute();
+    } catch (error) {
+      throw new MigrationFailedError(`${domain}/${name}`, error);
     }
-    for (const { domain, name, hash, migration } of pending) {
-      const { compatible = false } = migration;
-      try {
-        await migration.up(tx.query());
-        await ledger.insertInto('almanac_migrations').values({ domain, name, hash, compatible }).execute();
-      } catch (error) {
-        throw new MigrationFailedError(`${domain}/${name}`, error);
-      }
-    }
-    return pending.map(fullName);
-  });
+  }
+  return pending.map(fullName);
 }
 
 interface MigrateOptions {
@@ -78,7 +84,7 @@ interface MigrateOptions {
   readonly log?: { info(details: object, message: string): void } | undefined;
 }
 
-async function takeLock(tx: Transaction): Promise<void> {
+async function takeLock(tx: Executor): Promise<void> {
   // Waiting for another process or rewriting a large table can take a long time.
   for (const timeout of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
     await sql`set local ${sql.raw(timeout)} = 0`.execute(tx.query());

@@ -8,7 +8,14 @@ import { checkpointFolders, type EngineBundles, openModelCheckpoints } from '../
 import type { Plan } from '../../../src/contract/index.ts';
 import { type ForecastContext, openForecastKeys } from '../../../src/forecasts/index.ts';
 import type { IdentityContext } from '../../../src/identity/index.ts';
-import { createLog, type Database, openQueue, type Queue, systemClock } from '../../../src/platform/index.ts';
+import {
+  createLog,
+  type Database,
+  type DatabaseOptions,
+  openQueue,
+  type Queue,
+  systemClock,
+} from '../../../src/platform/index.ts';
 import { openApi } from '../api/api.ts';
 import { type Reply, requestAs, type SendRequest } from '../api/request-as.ts';
 import { tinyCheckpoints, tinyDataFolder } from '../compute/tiny-checkpoints.ts';
@@ -35,6 +42,8 @@ export interface ForecastService extends AsyncDisposable {
   /** Returns every line that the edge has logged so far. */
   readonly logged: () => string;
   readonly database: Database;
+  /** Options to open the same database again. */
+  readonly location: DatabaseOptions;
   readonly queue: Queue;
   readonly identity: IdentityContext;
   /** The context with which the edge creates forecasts. */
@@ -94,6 +103,7 @@ export async function openForecastService(
     app,
     logged,
     database,
+    location: fixture.location,
     queue,
     identity,
     forecasts: {
