@@ -5,6 +5,7 @@ import { describeCommands } from './commands/describe.ts';
 import { forecastCommands } from './commands/forecast.ts';
 import { historyCommands } from './commands/history.ts';
 import { modelCommands } from './commands/models.ts';
+import { moveStorageCommands } from './commands/move-storage.ts';
 import { proofCommands } from './commands/proof.ts';
 import { scoutCommands } from './commands/scout.ts';
 import { searchCommands } from './commands/search.ts';
@@ -21,6 +22,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u20
 const COMMANDS: readonly Command[] = [
   ...serviceCommands,
   ...ADMIN_COMMANDS,
+  ...moveStorageCommands,
   ...proofCommands,
   ...modelCommands,
   ...scoutCommands,

@@ -15,7 +15,14 @@ import {
 import { oldSecurityEvents, removeExpiredLinks, removeExpiredOAuth, removeExpiredSessions } from '../identity/index.ts';
 import { removeLeastUsed } from '../market/index.ts';
 import { cleanMails, oldDeliveries, oldMails, queueLostAttempts } from '../notifications/index.ts';
-import { type Config, oldOutboxEvents, type Queue, type Removal, removeInBatches } from '../platform/index.ts';
+import {
+  type Config,
+  oldOutboxEvents,
+  type Queue,
+  type Removal,
+  removeInBatches,
+  removeUnusedObjects,
+} from '../platform/index.ts';
 import { endStaleMails, oldScreenerMails, removeOldMetrics } from '../screener/index.ts';
 import { removeUnusedSnapshots } from '../snapshots/index.ts';
 import { removeAbandonedUploads, removeOldInvitations } from '../workspaces/index.ts';
@@ -33,7 +40,7 @@ export async function runCleanup(
   queue: Queue,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
-  const { config, database, clock, identity } = foundation;
+  const { config, database, clock, identity, log } = foundation;
   const base = { database, clock };
   const steps: readonly (() => Promise<unknown>)[] = [
     () => removeExpiredSessions(identity),
@@ -61,6 +68,7 @@ export async function runCleanup(
     () => cleanMails({ ...base, queue }),
     () => removeByAge(foundation, signal),
     () => removeUnusedSnapshots(base),
+    () => removeUnusedObjects({ ...base, log }, signal),
   ];
   for (const step of steps) {
     if (signal.aborted) return;

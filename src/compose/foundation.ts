@@ -12,6 +12,7 @@ import {
   logStep,
   migrate,
   openDatabase,
+  openS3Storage,
   readQueueDepths,
   systemClock,
   type Telemetry,
@@ -64,6 +65,7 @@ export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK
       poolSize: config.databasePool,
       lockWaitMs,
       minFreeMib: config.minFreeMib,
+      objects: config.objectStorage && openS3Storage(config.objectStorage, { log }),
       log,
     }),
   );

@@ -5,6 +5,7 @@ import { chooseEconomicProviders, type EconomicSettings } from './economic.ts';
 import type { IssuerSettings } from './issuers.ts';
 import type { SmtpServer } from './mail.ts';
 import { chooseProviders, type MarketSettings, requireWholeKey } from './market.ts';
+import { type ObjectStorageSettings, objectStorageOf } from './object-storage.ts';
 import { type RetentionSettings, retentionOf } from './retention.ts';
 import { SETTINGS, type SettingName } from './settings.ts';
 import { type StampSettings, stampsOf } from './stamps.ts';
@@ -75,6 +76,8 @@ export interface Config {
     readonly workspace: number;
     readonly plans: { readonly free: number; readonly pro: number; readonly enterprise: number };
   };
+  /** Where large things are stored besides the database; null if only there. */
+  readonly objectStorage: ObjectStorageSettings | null;
   /** For how many days old rows are kept; null for ever. */
   readonly retention: RetentionSettings;
   readonly bodyLimit: number;
@@ -157,6 +160,7 @@ export function loadConfig(environment: Environment): Config {
         enterprise: values.ALMANAC_STORAGE_ENTERPRISE * MEBIBYTE,
       },
     },
+    objectStorage: objectStorageOf(values),
     retention: retentionOf(values),
     bodyLimit: values.ALMANAC_BODY_LIMIT,
     bodyMemory: values.ALMANAC_BODY_MEMORY,
