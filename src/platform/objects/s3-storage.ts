@@ -135,7 +135,11 @@ export function openS3Storage(settings: ObjectStorageSettings, options: S3Option
   };
 }
 
-function addressOf({ endpoint, bucket, addressing }: ObjectStorageSettings, key: string): string {
+/** Returns the address of an object. */
+export function addressOf(
+  { endpoint, bucket, addressing }: Pick<ObjectStorageSettings, 'endpoint' | 'bucket' | 'addressing'>,
+  key: string,
+): string {
   if (addressing === 'path') return `${endpoint}/${bucket}/${key}`;
   const { protocol, host, pathname } = new URL(endpoint);
   return `${protocol}//${bucket}.${host}${pathname.replace(/\/$/, '')}/${key}`;
