@@ -206,8 +206,7 @@ forEachDatabase(
     const objects = openTestObjects(server);
     const context = contextOf(database, objects);
     const snapshots: Snapshot[] = [];
-    for (let seed = 0; seed < 30; seed++)
-      snapshots.push(await freezeRows(database, seed, seed % 10 === 0 ? 50_000 : 20));
+    for (let seed = 0; seed < 12; seed++) snapshots.push(await freezeRows(database, seed, seed === 0 ? 50_000 : 20));
     let isMoving = true;
     const read = async () => {
       for (let i = 0; isMoving; i = (i + 7) % snapshots.length) {
@@ -216,14 +215,14 @@ forEachDatabase(
       }
     };
     const readers = [read(), read()];
-    for (const target of ['s3', 'database', 's3', 'database'] as const) {
+    for (const target of ['s3', 'database'] as const) {
       const moves = await Promise.all([moveAll(database, objects, target), moveAll(database, objects, target)]);
       assert.deepEqual(
         moves.flatMap(({ damaged }) => damaged),
         [],
       );
       const counts = await countThings(database);
-      assert.equal(counts[target], 30, `all are in ${target}`);
+      assert.equal(counts[target], snapshots.length, `all are in ${target}`);
     }
     isMoving = false;
     await Promise.all(readers);
