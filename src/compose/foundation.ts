@@ -8,6 +8,7 @@ import {
   type Clock,
   type Config,
   type Database,
+  hasObjects,
   type Log,
   logStep,
   migrate,
@@ -71,6 +72,11 @@ export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK
   );
   try {
     await logStep(log, 'migrating the database', () => migrate(database, MIGRATIONS, { log }));
+    if (database.objects === null && (await hasObjects(database))) {
+      log.warn(
+        'snapshots or files are in an object storage and cannot be read: set ALMANAC_S3_ENDPOINT and the settings below it',
+      );
+    }
   } catch (error) {
     await database.close();
     throw error;

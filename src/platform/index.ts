@@ -46,7 +46,7 @@ export {
   unsubscribeHeaders,
 } from './mail/unsubscribe.ts';
 export { Mutex } from './mutex.ts';
-export { type CountedPlaces, countPlaces, countUnusedObjects } from './objects/count-things.ts';
+export { type CountedPlaces, countPlaces, countUnusedObjects, hasObjects } from './objects/count-things.ts';
 export { objectMigrations } from './objects/migrations/index.ts';
 export {
   type MovableThings,

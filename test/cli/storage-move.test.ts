@@ -127,6 +127,10 @@ test(`serves snapshots from the object storage, and moves them while it runs [${
   assert.deepEqual(again, { to: 's3', moved: 0, bytes: 0, skipped: things, damaged: [] });
   assert.deepEqual((await resultOf(environment, 'storage', 'check')).miscounted, []);
   assert.doesNotMatch(service.stderr() + service.stdout(), /S3RVER/);
+  await service.stop();
+  const unset = await callAlmanac(['storage', 'status'], scene.environment);
+  assert.equal(unset.code, 0);
+  assert.match(unset.stderr, /are in an object storage and cannot be read: set ALMANAC_S3_ENDPOINT/);
 });
 
 function otherPoints(): object[] {

@@ -37,3 +37,9 @@ export async function countUnusedObjects(executor: Executor): Promise<number> {
     SELECT count(*)::float8 AS count FROM stored_object WHERE state = 'unused'`.execute(executor.query());
   return rows[0]?.count ?? 0;
 }
+
+/** Returns whether rows name objects. */
+export async function hasObjects(executor: Executor): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM stored_part WHERE object IS NOT NULL LIMIT 1`.execute(executor.query());
+  return rows.length > 0;
+}
