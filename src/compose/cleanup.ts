@@ -28,7 +28,7 @@ import { removeUnusedSnapshots } from '../snapshots/index.ts';
 import { removeAbandonedUploads, removeOldInvitations } from '../workspaces/index.ts';
 import type { Foundation } from './foundation.ts';
 
-/** How long one run removes old rows. The next run continues. */
+/** How long one run removes old rows, and how long objects. The next run continues. */
 const REMOVAL_MS = 5 * MINUTE_MS;
 
 /**
@@ -68,7 +68,7 @@ export async function runCleanup(
     () => cleanMails({ ...base, queue }),
     () => removeByAge(foundation, signal),
     () => removeUnusedSnapshots(base),
-    () => removeUnusedObjects({ ...base, log }, signal),
+    () => removeUnusedObjects({ ...base, log }, AbortSignal.any([signal, AbortSignal.timeout(REMOVAL_MS)])),
   ];
   for (const step of steps) {
     if (signal.aborted) return;
