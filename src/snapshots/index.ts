@@ -20,6 +20,7 @@ export {
 } from './snapshot-lifetime.ts';
 export {
   freeze,
+  readPatiently,
   readSnapshot,
   readSnapshotAbout,
   type Snapshot,

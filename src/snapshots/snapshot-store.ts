@@ -3,8 +3,8 @@ import { endianness } from 'node:os';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import type { Insertable } from 'kysely';
-import { HOUR_MS } from '../calendar/index.ts';
-import { canonicalJson } from '../contract/index.ts';
+import { HOUR_MS, MINUTE_MS } from '../calendar/index.ts';
+import { canonicalJson, Fault } from '../contract/index.ts';
 import {
   type Clock,
   type Database,
@@ -13,6 +13,7 @@ import {
   newId,
   placeBytes,
   readPlaced,
+  retry,
 } from '../platform/index.ts';
 import type { SeriesTable } from './series-source.ts';
 import type { SnapshotTable, SnapshotTables } from './tables.ts';
@@ -108,6 +109,19 @@ export async function readSnapshot(context: SnapshotContext, id: string | null):
   const content = fromCanonicalForm(header, await unpack(Buffer.from(found.bytes), size), sha256);
   if (isStale(context, lastUsed)) await recordUse(context, sha256);
   return { ...content, id, sha256, rows };
+}
+
+const MAX_WAIT_MS = 2 * MINUTE_MS;
+const PAUSE_MS = 2_000;
+
+/** Reads a snapshot like `readSnapshot`, but waits for two minutes if the object storage does not respond. */
+export function readPatiently(context: SnapshotContext, id: string | null, signal: AbortSignal) {
+  const end = performance.now() + MAX_WAIT_MS;
+  const delayAfter = (error: unknown): number => {
+    if (error instanceof Fault && error.code === 'UNAVAILABLE' && performance.now() < end) return PAUSE_MS;
+    throw error;
+  };
+  return retry(() => readSnapshot(context, id), { signal, delayAfter });
 }
 
 /** Returns the description of a snapshot's rows; null if the snapshot does not exist or was removed. */

@@ -103,8 +103,20 @@ test(`serves snapshots from the object storage, and moves them while it runs [${
       /The object storage of the service does not respond\. Try again shortly\./,
     );
   }
-  server.disturb = () => false;
   assert.equal((await request(FORECASTS)).body.data.length, listed);
+  const waiting = await request(`${FORECASTS}/${id}/reproduce`, {});
+  assert.equal(waiting.status, 202);
+  server.requests.length = 0;
+  await waitFor(
+    async () => server.requests.some((one) => one.startsWith('GET')),
+    (hasRead) => hasRead,
+  );
+  server.disturb = () => false;
+  const waited = await waitFor(
+    async () => (await request(`${FORECASTS}/${waiting.body.data.forecast_id}`)).body.data.status,
+    (state) => state === 'completed' || state === 'failed',
+  );
+  assert.equal(waited, 'completed', 'the worker waits for the storage');
 
   const status = await resultOf(environment, 'storage', 'status');
   const { snapshots } = status as { snapshots: { s3: { things: number }; database: { things: number } } };
