@@ -9,15 +9,7 @@ import {
   type ForecastResult,
   type Progress,
 } from '../../engine/index.ts';
-import {
-  type ActiveJob,
-  count,
-  createCpuMeter,
-  type Executor,
-  type Log,
-  retry,
-  untraced,
-} from '../../platform/index.ts';
+import { type ActiveJob, count, createCpuMeter, type Executor, type Log, untraced } from '../../platform/index.ts';
 import { contentId, newSeal, type StampPolicy } from '../../provenance/index.ts';
 import { readPatiently, type Snapshot, type SnapshotContext, soleColumn } from '../../snapshots/index.ts';
 import { buildForecastProof } from '../forecast-proof.ts';
