@@ -6,6 +6,7 @@ import { describeCommands } from './commands/describe.ts';
 import { forecastCommands } from './commands/forecast.ts';
 import { historyCommands } from './commands/history.ts';
 import { modelCommands } from './commands/models.ts';
+import { moveStorageCommands } from './commands/move-storage.ts';
 import { proofCommands } from './commands/proof.ts';
 import { scoutCommands } from './commands/scout.ts';
 import { searchCommands } from './commands/search.ts';
@@ -24,6 +25,7 @@ const COMMANDS: readonly Command[] = [
   ...serviceCommands,
   ...ADMIN_COMMANDS,
   ...backupCommands,
+  ...moveStorageCommands,
   ...proofCommands,
   ...modelCommands,
   ...scoutCommands,

@@ -11,10 +11,11 @@ import { migrateCommands } from './commands/migrate.ts';
 import { providerCommands } from './commands/providers.ts';
 import { screenerCommands } from './commands/screener.ts';
 import { stampCommands } from './commands/stamps.ts';
+import { STORAGE_STEPS, storageCommands } from './commands/storage.ts';
 import { usageCommands } from './commands/usage.ts';
 import { userCommands } from './commands/users.ts';
-import { callRunningService } from './control-socket.ts';
-import { inputInvalid, operationNotFound } from './faults.ts';
+import { callRunningService, findRunningService } from './control-socket.ts';
+import { inputInvalid, operationNotFound, serviceSilent } from './faults.ts';
 
 /** The commands that use the database. A running service executes them for the command line. */
 export const ADMIN_COMMANDS: readonly AdminCommand[] = [
@@ -24,11 +25,15 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...clientCommands,
   ...ledgerCommands,
   ...checkCommands,
+  ...storageCommands,
   ...usageCommands,
   ...screenerCommands,
   ...providerCommands,
   ...stampCommands,
 ];
+
+/** The operations that other commands run several times. */
+const STEP_OPERATIONS: readonly AdminCommand[] = STORAGE_STEPS;
 
 /** How long a command waits for a service that is starting or stopping. */
 const SERVICE_WAIT_MS = 15_000;
@@ -61,7 +66,7 @@ export async function executeOperation(foundation: Foundation, name: string, inp
   if (name === COPY_OPERATION) {
     return copyEmbeddedDatabase(foundation.database, foundation.config.dataFolder);
   }
-  const command = ADMIN_COMMANDS.find((one) => one.name === name);
+  const command = [...ADMIN_COMMANDS, ...STEP_OPERATIONS].find((one) => one.name === name);
   if (!command) throw operationNotFound(name);
   return command.execute(foundation, parseInput(command, input));
 }
@@ -74,14 +79,52 @@ async function executeHere(
 ): Promise<object> {
   // The input is checked before the database is opened or created.
   const parsed = parseInput(command, input);
-  // Loaded only now, so that the help and commands that a running service executes start quickly.
-  const { openFoundation } = await import('../compose/index.ts');
-  const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel, stderr);
-  const foundation = await openFoundation(config, log, LOCK_WAIT_MS);
+  const foundation = await openHere(config, stderr);
   try {
     return await command.execute(foundation, parsed);
   } finally {
     await foundation.database.close();
+  }
+}
+
+async function openHere(config: Config, stderr: Terminal['stderr']): Promise<Foundation> {
+  // Loaded only now, so that the help and commands that a running service executes start quickly.
+  const { openFoundation } = await import('../compose/index.ts');
+  const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel, stderr);
+  return openFoundation(config, log, LOCK_WAIT_MS);
+}
+
+/** Executes operations by their names, one after the other. */
+export interface Operations extends AsyncDisposable {
+  run(name: string, input: object): Promise<object>;
+}
+
+/**
+ * Opens what executes several operations: the service that runs with the embedded database or, if there is none, this
+ * process, which then opens the database once.
+ */
+export async function openOperations(config: Config, stderr: Terminal['stderr']): Promise<Operations> {
+  const deadline = performance.now() + SERVICE_WAIT_MS;
+  for (;;) {
+    if (config.databaseUrl === undefined && (await findRunningService(config.dataFolder)) !== null) {
+      return {
+        async run(name, input) {
+          const result = await callRunningService(config.dataFolder, name, input);
+          if (result === null) throw serviceSilent();
+          return result;
+        },
+        [Symbol.asyncDispose]: async () => undefined,
+      };
+    }
+    try {
+      const foundation = await openHere(config, stderr);
+      return {
+        run: (name, input) => executeOperation(foundation, name, input),
+        [Symbol.asyncDispose]: () => foundation.database.close(),
+      };
+    } catch (error) {
+      if (!(error instanceof DatabaseInUseError) || performance.now() > deadline) throw error;
+    }
   }
 }
 

@@ -15,13 +15,20 @@ import {
 import { oldSecurityEvents, removeExpiredLinks, removeExpiredOAuth, removeExpiredSessions } from '../identity/index.ts';
 import { removeLeastUsed } from '../market/index.ts';
 import { cleanMails, oldDeliveries, oldMails, queueLostAttempts } from '../notifications/index.ts';
-import { type Config, oldOutboxEvents, type Queue, type Removal, removeInBatches } from '../platform/index.ts';
+import {
+  type Config,
+  oldOutboxEvents,
+  type Queue,
+  type Removal,
+  removeInBatches,
+  removeUnusedObjects,
+} from '../platform/index.ts';
 import { endStaleMails, oldScreenerMails, removeOldMetrics } from '../screener/index.ts';
 import { removeUnusedSnapshots } from '../snapshots/index.ts';
 import { removeAbandonedUploads, removeOldInvitations } from '../workspaces/index.ts';
 import type { Foundation } from './foundation.ts';
 
-/** How long one run removes old rows. The next run continues. */
+/** How long one run removes old rows, and how long objects. The next run continues. */
 const REMOVAL_MS = 5 * MINUTE_MS;
 
 /**
@@ -33,7 +40,7 @@ export async function runCleanup(
   queue: Queue,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
-  const { config, database, clock, identity } = foundation;
+  const { config, database, clock, identity, log } = foundation;
   const base = { database, clock };
   const steps: readonly (() => Promise<unknown>)[] = [
     () => removeExpiredSessions(identity),
@@ -61,6 +68,7 @@ export async function runCleanup(
     () => cleanMails({ ...base, queue }),
     () => removeByAge(foundation, signal),
     () => removeUnusedSnapshots(base),
+    () => removeUnusedObjects({ ...base, log }, AbortSignal.any([signal, AbortSignal.timeout(REMOVAL_MS)])),
   ];
   for (const step of steps) {
     if (signal.aborted) return;

@@ -8,10 +8,12 @@ import {
   type Clock,
   type Config,
   type Database,
+  hasObjects,
   type Log,
   logStep,
   migrate,
   openDatabase,
+  openS3Storage,
   readQueueDepths,
   systemClock,
   type Telemetry,
@@ -64,11 +66,17 @@ export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK
       poolSize: config.databasePool,
       lockWaitMs,
       minFreeMib: config.minFreeMib,
+      objects: config.objectStorage && openS3Storage(config.objectStorage, { log }),
       log,
     }),
   );
   try {
     await logStep(log, 'migrating the database', () => migrate(database, MIGRATIONS, { log }));
+    if (database.objects === null && (await hasObjects(database))) {
+      log.warn(
+        'snapshots or files are in an object storage and cannot be read: set ALMANAC_S3_ENDPOINT and the settings below it',
+      );
+    }
   } catch (error) {
     await database.close();
     throw error;

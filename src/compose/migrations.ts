@@ -5,7 +5,13 @@ import { forecastMigrations } from '../forecasts/index.ts';
 import { identityMigrations } from '../identity/index.ts';
 import { marketMigrations } from '../market/index.ts';
 import { notificationMigrations } from '../notifications/index.ts';
-import { type DomainMigrations, outboundMigrations, outboxMigrations, signingMigrations } from '../platform/index.ts';
+import {
+  type DomainMigrations,
+  objectMigrations,
+  outboundMigrations,
+  outboxMigrations,
+  signingMigrations,
+} from '../platform/index.ts';
 import { provenanceMigrations } from '../provenance/index.ts';
 import { scoutMigrations } from '../scout/index.ts';
 import { screenerMigrations } from '../screener/index.ts';
@@ -17,6 +23,7 @@ export const MIGRATIONS: readonly DomainMigrations[] = [
   signingMigrations,
   outboundMigrations,
   outboxMigrations,
+  objectMigrations,
   snapshotMigrations,
   identityMigrations,
   workspaceMigrations,

@@ -48,6 +48,20 @@ export {
   unsubscribeHeaders,
 } from './mail/unsubscribe.ts';
 export { Mutex } from './mutex.ts';
+export { type CountedPlaces, countPlaces, countUnusedObjects, hasObjects } from './objects/count-things.ts';
+export { objectMigrations } from './objects/migrations/index.ts';
+export {
+  type MovableThings,
+  type MoveStep,
+  type MoveTarget,
+  moveThings,
+  type ThingKey,
+} from './objects/move-things.ts';
+export { DamagedObjectError, type ObjectStorage } from './objects/object-storage.ts';
+export { type PlacedRow, readPlaced } from './objects/read-bytes.ts';
+export { removeUnusedObjects } from './objects/remove-objects.ts';
+export { openS3Storage } from './objects/s3-storage.ts';
+export { insertParts, placeBytes } from './objects/write-bytes.ts';
 export { once } from './once.ts';
 
 export {

@@ -9,6 +9,7 @@ export {
 } from './export/snapshot-exports.ts';
 export { storageExceeded } from './faults.ts';
 export { snapshotMigrations } from './migrations/index.ts';
+export { MOVABLE_SNAPSHOTS } from './movable-snapshots.ts';
 export { reportingPeriodOf } from './reporting-period.ts';
 export type { ListedSeries, ReadWindow, SeriesSource, SeriesTable, SourceRows } from './series-source.ts';
 export {
@@ -21,6 +22,7 @@ export {
 export {
   freeze,
   loadSnapshot,
+  readPatiently,
   readSnapshot,
   readSnapshotAbout,
   type Snapshot,

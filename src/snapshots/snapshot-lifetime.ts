@@ -50,7 +50,7 @@ export async function countSnapshotBytes(executor: Executor, ids: RawBuilder<unk
   return bytes;
 }
 
-const storedBytes = sql<number>`coalesce(sum(octet_length(packed)), 0)::float8`.as('bytes');
+const storedBytes = sql<number>`coalesce(sum(coalesce(packed_bytes, octet_length(packed))), 0)::float8`.as('bytes');
 
 /**
  * How long a snapshot without a holder is kept after its last recorded use: a day, plus the two hours by which the

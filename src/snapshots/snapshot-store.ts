@@ -2,11 +2,21 @@ import { createHash } from 'node:crypto';
 import { endianness } from 'node:os';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
-import { HOUR_MS } from '../calendar/index.ts';
-import { canonicalJson } from '../contract/index.ts';
-import { type Clock, type Database, type Executor, newId } from '../platform/index.ts';
+import type { Insertable } from 'kysely';
+import { HOUR_MS, MINUTE_MS } from '../calendar/index.ts';
+import { canonicalJson, Fault } from '../contract/index.ts';
+import {
+  type Clock,
+  type Database,
+  type Executor,
+  insertParts,
+  newId,
+  placeBytes,
+  readPlaced,
+  retry,
+} from '../platform/index.ts';
 import type { SeriesTable } from './series-source.ts';
-import type { SnapshotTables } from './tables.ts';
+import type { SnapshotTable, SnapshotTables } from './tables.ts';
 
 /** The content of a snapshot: rows, and their description as plain JSON. */
 export interface SnapshotContent {
@@ -46,26 +56,34 @@ export async function freeze(context: FreezeContext, content: SnapshotContent): 
   const rows = content.table.timestamps.length;
   const existing = await recordUse(context, sha256);
   if (existing !== undefined) return { ...content, id: existing, sha256, rows };
-  const packed = await pack(columns);
   const now = context.clock.now();
-  const { id } = await context.database
+  const { parts, ...placed } = await placeBytes(context.database, 'snapshots', await pack(columns), now);
+  const id = newId('snap', now.getTime());
+  const values = { id, sha256, header, rows, size: columns.length, ...placed, created_at: now, last_used_at: now };
+  if (parts.length === 0) return { ...content, id: await insertSnapshot(context.database, values), sha256, rows };
+  const stored = await inTransaction(context.database, async (tx) => {
+    const inserted = await insertSnapshot(tx, values);
+    if (inserted === id) await insertParts(tx, id, parts, now);
+    return inserted;
+  });
+  return { ...content, id: stored, sha256, rows };
+}
+
+/** Returns the id of the new snapshot, or of one with the same content that a concurrent request has frozen. */
+async function insertSnapshot(executor: Executor, values: Insertable<SnapshotTable>): Promise<string> {
+  const { id } = await executor
     .query<SnapshotTables>()
     .insertInto('snapshot')
-    .values({
-      id: newId('snap', now.getTime()),
-      sha256,
-      header,
-      rows,
-      size: columns.length,
-      packed,
-      created_at: now,
-      last_used_at: now,
-    })
-    // A concurrent request may have frozen the same content. Both then get that snapshot.
-    .onConflict((conflict) => conflict.column('sha256').doUpdateSet({ last_used_at: now }))
+    .values(values)
+    .onConflict((conflict) => conflict.column('sha256').doUpdateSet({ last_used_at: values.last_used_at }))
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { ...content, id, sha256, rows };
+  return id;
+}
+
+/** Runs `work` in a transaction: in a new one, unless the executor is one. */
+function inTransaction<Result>(executor: Executor, work: (tx: Executor) => Promise<Result>): Promise<Result> {
+  return 'transaction' in executor ? (executor as Database).transaction(work) : work(executor);
 }
 
 /**
@@ -83,16 +101,28 @@ export async function readSnapshot(context: SnapshotContext, id: string | null):
 
 /** Returns a snapshot as `readSnapshot` does, but does not record that it was used. */
 export async function loadSnapshot(executor: Executor, id: string): Promise<(Snapshot & { lastUsed: Date }) | null> {
-  const found = await executor
-    .query<SnapshotTables>()
-    .selectFrom('snapshot')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (found === undefined) return null;
-  const { sha256, header, rows, size, last_used_at: lastUsed } = found;
-  const content = fromCanonicalForm(header, await unpack(Buffer.from(found.packed), size), sha256);
+  const found = await readPlaced(
+    executor,
+    () => executor.query<SnapshotTables>().selectFrom('snapshot').selectAll().where('id', '=', id).executeTakeFirst(),
+    (row) => row.id,
+  );
+  if (found === null) return null;
+  const { sha256, header, rows, size, last_used_at: lastUsed } = found.row;
+  const content = fromCanonicalForm(header, await unpack(Buffer.from(found.bytes), size), sha256);
   return { ...content, id, sha256, rows, lastUsed };
+}
+
+const MAX_WAIT_MS = 2 * MINUTE_MS;
+const PAUSE_MS = 2_000;
+
+/** Reads a snapshot like `readSnapshot`, but waits for two minutes if the object storage does not respond. */
+export function readPatiently(context: SnapshotContext, id: string | null, signal: AbortSignal) {
+  const end = performance.now() + MAX_WAIT_MS;
+  const delayAfter = (error: unknown): number => {
+    if (error instanceof Fault && error.code === 'UNAVAILABLE' && performance.now() < end) return PAUSE_MS;
+    throw error;
+  };
+  return retry(() => readSnapshot(context, id), { signal, delayAfter });
 }
 
 /** Returns the description of a snapshot's rows; null if the snapshot does not exist or was removed. */

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 export interface SnapshotTable {
   id: string;
   sha256: string;
@@ -6,7 +8,10 @@ export interface SnapshotTable {
   rows: number;
   /** The size of the columns in bytes before they were packed. */
   size: number;
-  packed: Uint8Array;
+  /** Null if the packed columns are in parts. */
+  packed: Uint8Array | null;
+  /** The size of the packed columns if they are in parts. */
+  packed_bytes: Generated<number | null>;
   created_at: Date;
   last_used_at: Date;
 }

@@ -13,6 +13,7 @@ export { readCsvBytes, type SeriesFields, type UnstoredCsv } from './csv/read-cs
 export { readCsvFile } from './csv/read-csv-file.ts';
 export { readCsvSeries } from './csv/read-csv-series.ts';
 export type { DeclaredCsv } from './csv/reading/csv-reader.ts';
+export { MOVABLE_CHUNKS } from './csv/row-chunks.ts';
 export { assignRowTimestamps, type DatedRows } from './csv/series/assign-row-timestamps.ts';
 export { createCsvSource } from './csv/series/csv-source.ts';
 export type { CollectedRows } from './csv/series/read-cells.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../engine/index.ts';
 import { type ActiveJob, count, createCpuMeter, type Executor, type Log, untraced } from '../../platform/index.ts';
 import { contentId, newSeal, type StampPolicy } from '../../provenance/index.ts';
-import { readSnapshot, type Snapshot, type SnapshotContext, soleColumn } from '../../snapshots/index.ts';
+import { readPatiently, type Snapshot, type SnapshotContext, soleColumn } from '../../snapshots/index.ts';
 import { buildForecastProof } from '../forecast-proof.ts';
 import {
   beginAttempt,
@@ -64,7 +64,7 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
   let isPaid = false;
   try {
     await requireCheckpoints(context, forecast, engine);
-    const snapshot = await readSnapshot(context, forecast.snapshot_id);
+    const snapshot = await readPatiently(context, forecast.snapshot_id, watch.signal);
     if (snapshot === null)
       throw new Error(`The snapshot ${forecast.snapshot_id} is missing although the forecast holds it.`);
     const result = await context.engine.forecast(toEngineRequest(forecast.settings, snapshot), {

@@ -20,7 +20,7 @@ export async function checkStorage(executor: Executor): Promise<readonly Miscoun
     ), item AS (
       SELECT payer, bytes::bigint FROM counted_forecast
       UNION ALL
-      SELECT payer, octet_length(packed) + octet_length(header)
+      SELECT payer, coalesce(packed_bytes, octet_length(packed)) + octet_length(header)
       FROM (SELECT DISTINCT payer, snapshot_id FROM counted_forecast) AS used
       JOIN snapshot ON snapshot.id = used.snapshot_id
       UNION ALL

@@ -21,7 +21,7 @@ export function freeFailedSnapshots(clock: Clock): FreeBytes {
     // A forecast that another transaction has locked is skipped: that transaction may wait for the payer, which this
     // one has locked.
     const { rows } = await sql<{ id: string; bytes: number }>`
-      SELECT forecast.id, octet_length(packed) + octet_length(header) AS bytes
+      SELECT forecast.id, coalesce(packed_bytes, octet_length(packed)) + octet_length(header) AS bytes
       FROM forecast JOIN snapshot ON snapshot.id = forecast.snapshot_id
       WHERE forecast.status = 'failed'
         AND (coalesce(forecast.workspace_id, forecast.owner) = ANY (${ids}::text[])

@@ -29,11 +29,8 @@ export function checkFredKey(text: string): void {
   if (!/^[a-z0-9]{32}$/.test(text)) throw new Error('have 32 characters: lower-case letters and digits');
 }
 
-/**
- * Returns the providers that are used: by default those without a key, and FRED if its key is set. Throws a
- * `ConfigError` if the operator chose FRED without a key.
- */
-export function chooseEconomicProviders(
+/** Returns the providers that are used: by default those without a key, and FRED if its key is set. */
+function chooseEconomicProviders(
   chosen: readonly EconomicProviderId[] | undefined,
   fredKey: string | undefined,
 ): readonly EconomicProviderId[] {
@@ -42,4 +39,38 @@ export function chooseEconomicProviders(
     throw new ConfigError('ALMANAC_FRED_KEY must be set when ALMANAC_ECONOMIC_PROVIDERS lists fred.');
   }
   return chosen;
+}
+
+type Provider = 'FRED' | 'DBNOMICS' | 'WORLDBANK' | 'ECB' | 'EUROSTAT';
+
+type EconomicValues = { readonly [Name in `ALMANAC_${Provider}_URL`]: string } & {
+  readonly [Name in `ALMANAC_${Provider}_REQUESTS_PER_MINUTE`]: number;
+} & {
+  readonly ALMANAC_ECONOMIC_PROVIDERS: readonly EconomicProviderId[] | undefined;
+  readonly ALMANAC_FRED_KEY: string | undefined;
+};
+
+/** Returns the settings of economic series. Throws a `ConfigError` if the operator chose FRED without a key. */
+export function economicOf(values: EconomicValues): EconomicSettings {
+  return {
+    providers: chooseEconomicProviders(values.ALMANAC_ECONOMIC_PROVIDERS, values.ALMANAC_FRED_KEY),
+    fred: {
+      key: values.ALMANAC_FRED_KEY,
+      url: values.ALMANAC_FRED_URL,
+      requestsPerMinute: values.ALMANAC_FRED_REQUESTS_PER_MINUTE,
+    },
+    dbnomics: {
+      url: values.ALMANAC_DBNOMICS_URL,
+      requestsPerMinute: values.ALMANAC_DBNOMICS_REQUESTS_PER_MINUTE,
+    },
+    worldbank: {
+      url: values.ALMANAC_WORLDBANK_URL,
+      requestsPerMinute: values.ALMANAC_WORLDBANK_REQUESTS_PER_MINUTE,
+    },
+    ecb: { url: values.ALMANAC_ECB_URL, requestsPerMinute: values.ALMANAC_ECB_REQUESTS_PER_MINUTE },
+    eurostat: {
+      url: values.ALMANAC_EUROSTAT_URL,
+      requestsPerMinute: values.ALMANAC_EUROSTAT_REQUESTS_PER_MINUTE,
+    },
+  };
 }

@@ -66,6 +66,7 @@ const PRODUCTION_DEFAULTS: Config = {
     workspace: 5 * 1024 ** 3,
     plans: { free: 1024 ** 3, pro: 20 * 1024 ** 3, enterprise: 200 * 1024 ** 3 },
   },
+  objectStorage: null,
   retention: { failedSnapshotDays: 30, progressDays: 30, securityEventDays: 400, mailDays: 400, deliveryDays: 30 },
   requestSeconds: 60,
   uploadSeconds: 600,
@@ -90,6 +91,12 @@ const CHAIN = {
 };
 const vbaseOf = ({ stamps: { stamper } }: Config) => (stamper?.kind === 'vbase' ? stamper : undefined);
 const chainOf = ({ stamps: { stamper } }: Config) => (stamper?.kind === 'chain' ? stamper : undefined);
+const S3 = {
+  ALMANAC_S3_ENDPOINT: 'https://s3.example',
+  ALMANAC_S3_BUCKET: 'almanac',
+  ALMANAC_S3_ACCESS_KEY_ID: 'AKID',
+  ALMANAC_S3_SECRET_ACCESS_KEY: 'hunter2',
+};
 const BIGQUERY = { ALMANAC_BIGQUERY_PROJECT: 'almanac-1', ALMANAC_BIGQUERY_CREDENTIALS: import.meta.filename };
 
 /** For every setting: valid texts with their values, and invalid texts. */
@@ -440,6 +447,49 @@ const CASES: Record<
     ],
     others: CHAIN,
     bad: ['0', '1001', '1.5', 'all'],
+  },
+  ALMANAC_S3_ENDPOINT: {
+    good: [
+      ['https://s3.example/', (config) => config.objectStorage?.endpoint, 'https://s3.example'],
+      ['http://127.0.0.1:9000', (config) => config.objectStorage?.endpoint, 'http://127.0.0.1:9000'],
+    ],
+    bad: ['s3.example', 'http://s3.example', 'https://a:b@s3.example', 'https://s3.example?x=1'],
+    others: S3,
+  },
+  ALMANAC_S3_BUCKET: {
+    good: [['almanac-1.x', (config) => config.objectStorage?.bucket, 'almanac-1.x']],
+    bad: ['ab', 'Almanac', 'a/b', '-abc', 'a b'],
+    others: S3,
+  },
+  ALMANAC_S3_REGION: {
+    good: [['eu-central-1', (config) => config.objectStorage?.region, 'eu-central-1']],
+    bad: ['EU', 'eu central', 'eu/1'],
+    others: S3,
+  },
+  ALMANAC_S3_ACCESS_KEY_ID: {
+    good: [['AKIA1', (config) => config.objectStorage?.accessKeyId, 'AKIA1']],
+    bad: KEYS,
+    others: S3,
+  },
+  ALMANAC_S3_SECRET_ACCESS_KEY: {
+    good: [['a/b+c=', (config) => config.objectStorage?.secretAccessKey, 'a/b+c=']],
+    bad: KEYS,
+    others: S3,
+  },
+  ALMANAC_S3_PREFIX: {
+    good: [['a/b-c/', (config) => config.objectStorage?.prefix, 'a/b-c/']],
+    bad: ['/', 'a', '/a/', 'a//b/', '../', 'a b/'],
+    others: S3,
+  },
+  ALMANAC_S3_ADDRESSING: {
+    good: [['host', (config) => config.objectStorage?.addressing, 'host']],
+    bad: ['virtual', 'Path'],
+    others: S3,
+  },
+  ALMANAC_S3_WRITES: {
+    good: [['off', (config) => config.objectStorage?.acceptsNew, false]],
+    bad: ['no', 'true'],
+    others: S3,
   },
   ALMANAC_SCREENER_LAG_MINUTES: {
     good: [
@@ -907,4 +957,28 @@ test('describes every setting and its default', () => {
     assert.ok(setting.description.length > 10, name);
     assert.notEqual(setting.defaultText, '', name);
   }
+});
+
+test('a part of an object storage is refused with the name of what is missing', () => {
+  for (const name of Object.keys(S3)) {
+    const { [name as keyof typeof S3]: _, ...rest } = S3;
+    assert.throws(
+      () => loadConfig(rest),
+      new RegExp(`^ConfigError: ${name} must be set when ALMANAC_S3_\\w+ is set\\.$`),
+    );
+  }
+  assert.throws(
+    () => loadConfig({ ALMANAC_S3_PREFIX: 'a/' }),
+    /ALMANAC_S3_ENDPOINT must be set when ALMANAC_S3_PREFIX/,
+  );
+  assert.deepEqual(loadConfig(S3).objectStorage, {
+    endpoint: 'https://s3.example',
+    bucket: 'almanac',
+    region: 'us-east-1',
+    accessKeyId: 'AKID',
+    secretAccessKey: 'hunter2',
+    prefix: '',
+    addressing: 'path',
+    acceptsNew: true,
+  });
 });

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { isLoopback, isLoopbackOrigin } from './checks.ts';
 import { ConfigError } from './config-error.ts';
-import { chooseEconomicProviders, type EconomicSettings } from './economic.ts';
+import { type EconomicSettings, economicOf } from './economic.ts';
 import type { IssuerSettings } from './issuers.ts';
 import type { SmtpServer } from './mail.ts';
 import { chooseProviders, type MarketSettings, requireWholeKey } from './market.ts';
+import { type ObjectStorageSettings, objectStorageOf } from './object-storage.ts';
 import { type RetentionSettings, retentionOf } from './retention.ts';
 import { SETTINGS, type SettingName } from './settings.ts';
 import { type StampSettings, stampsOf } from './stamps.ts';
@@ -75,6 +76,8 @@ export interface Config {
     readonly workspace: number;
     readonly plans: { readonly free: number; readonly pro: number; readonly enterprise: number };
   };
+  /** Where large things are stored besides the database; null if only there. */
+  readonly objectStorage: ObjectStorageSettings | null;
   /** For how many days old rows are kept; null for ever. */
   readonly retention: RetentionSettings;
   readonly bodyLimit: number;
@@ -157,6 +160,7 @@ export function loadConfig(environment: Environment): Config {
         enterprise: values.ALMANAC_STORAGE_ENTERPRISE * MEBIBYTE,
       },
     },
+    objectStorage: objectStorageOf(values),
     retention: retentionOf(values),
     bodyLimit: values.ALMANAC_BODY_LIMIT,
     bodyMemory: values.ALMANAC_BODY_MEMORY,
@@ -235,30 +239,6 @@ function marketOf(values: Values): MarketSettings {
     },
     providers: chooseProviders(values),
     barStoreBytes: values.ALMANAC_BAR_STORE_MIB * MEBIBYTE,
-  };
-}
-
-function economicOf(values: Values): EconomicSettings {
-  return {
-    providers: chooseEconomicProviders(values.ALMANAC_ECONOMIC_PROVIDERS, values.ALMANAC_FRED_KEY),
-    fred: {
-      key: values.ALMANAC_FRED_KEY,
-      url: values.ALMANAC_FRED_URL,
-      requestsPerMinute: values.ALMANAC_FRED_REQUESTS_PER_MINUTE,
-    },
-    dbnomics: {
-      url: values.ALMANAC_DBNOMICS_URL,
-      requestsPerMinute: values.ALMANAC_DBNOMICS_REQUESTS_PER_MINUTE,
-    },
-    worldbank: {
-      url: values.ALMANAC_WORLDBANK_URL,
-      requestsPerMinute: values.ALMANAC_WORLDBANK_REQUESTS_PER_MINUTE,
-    },
-    ecb: { url: values.ALMANAC_ECB_URL, requestsPerMinute: values.ALMANAC_ECB_REQUESTS_PER_MINUTE },
-    eurostat: {
-      url: values.ALMANAC_EUROSTAT_URL,
-      requestsPerMinute: values.ALMANAC_EUROSTAT_REQUESTS_PER_MINUTE,
-    },
   };
 }
 

@@ -18,6 +18,7 @@ import {
   readBaseAddress,
   readProviderIds,
 } from './market.ts';
+import { OBJECT_STORAGE_SETTINGS } from './object-storage.ts';
 import { RETENTION_SETTINGS } from './retention.ts';
 import { integer, list, oneOf, optionalInteger, optionalOneOf, optionalText, setting, text } from './setting.ts';
 import { SHEDDING_SETTINGS } from './shedding.ts';
@@ -233,6 +234,7 @@ export const SETTINGS = {
   ),
   ALMANAC_STORAGE_PRO: integer('The same for a pro account.', 20_480, MEBIBYTES),
   ALMANAC_STORAGE_ENTERPRISE: integer('The same for an enterprise account.', 204_800, MEBIBYTES),
+  ...OBJECT_STORAGE_SETTINGS,
   ...RETENTION_SETTINGS,
   ALMANAC_REQUEST_SECONDS: integer(
     'Number of seconds within which the headers of a request must arrive. The same limit applies to its body and to each pause during an upload.',

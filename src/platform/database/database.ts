@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { ObjectStorage } from '../objects/object-storage.ts';
 
 /**
  * An object that runs SQL: the database itself or an open transaction.
@@ -32,6 +33,9 @@ export interface ConnectionCounts {
 /** An open database: PGlite in a folder, or a PostgreSQL server. Both use the same SQL and return the same values. */
 export interface Database extends Executor {
   readonly kind: 'pglite' | 'postgres';
+
+  /** The storage of the large things whose rows name objects; null if the database has all bytes. */
+  readonly objects: ObjectStorage | null;
 
   /**
    * Runs `work` in a transaction (READ COMMITTED). Commits when `work` resolves, and rolls back when it rejects. `work`

@@ -1,6 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { type Dialect, Kysely } from 'kysely';
 import type { Mutex } from '../mutex.ts';
+import type { ObjectStorage } from '../objects/object-storage.ts';
 import type { Database, Transaction } from './database.ts';
 import { GuardedDialect } from './guarded-dialect.ts';
 import type { StatementRunner } from './statement-runner.ts';
@@ -37,11 +38,12 @@ export interface EngineParts {
   readonly release: () => Promise<void>;
   /** Returns whether too little space is free for statements that write. */
   readonly isDiskLow?: () => boolean;
+  readonly objects?: ObjectStorage | null | undefined;
 }
 
 /** Builds the `Database` of a started engine. */
 export function assembleDatabase(engine: Engine, dialect: Dialect, parts: EngineParts): Database {
-  const { release, isDiskLow = () => false } = parts;
+  const { release, isDiskLow = () => false, objects = null } = parts;
   const { guard } = engine;
   const problems = new StorageProblems();
   const guarded = new GuardedDialect(dialect, guard, engine.kind === 'pglite' ? engine.mutex : undefined, problems);
@@ -50,6 +52,7 @@ export function assembleDatabase(engine: Engine, dialect: Dialect, parts: Engine
 
   const database: Database = {
     kind: engine.kind,
+    objects,
     query: <Tables>() => kysely as unknown as Kysely<Tables>,
     transaction: <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
       guard.run((markOpen) =>

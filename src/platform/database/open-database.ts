@@ -1,3 +1,4 @@
+import type { ObjectStorage } from '../objects/object-storage.ts';
 import type { Database } from './database.ts';
 import { openPglite } from './open-pglite.ts';
 import { openPostgres } from './open-postgres.ts';
@@ -23,6 +24,8 @@ export interface DatabaseOptions {
    * with `DiskFullError`. Default: no minimum.
    */
   readonly minFreeMib?: number | undefined;
+  /** Stores large things. Default: the database stores them. */
+  readonly objects?: ObjectStorage | null | undefined;
   /** Receives errors that cannot be thrown to a caller, such as that of a broken idle connection. */
   readonly log?: { warn(details: object, message: string): void } | undefined;
 }
@@ -43,11 +46,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     connectTimeoutMs = 5_000,
     lockWaitMs = 0,
     minFreeMib,
+    objects = null,
     log,
   } = options;
   if (url !== undefined) {
-    return openPostgres({ url, directUrl: directUrl ?? url, poolSize, connectTimeoutMs, log });
+    return openPostgres({ url, directUrl: directUrl ?? url, poolSize, connectTimeoutMs, log, objects });
   }
-  if (folder !== undefined) return openPglite({ folder, lockWaitMs, log, minFreeMib });
+  if (folder !== undefined) return openPglite({ folder, lockWaitMs, log, minFreeMib, objects });
   throw new TypeError('openDatabase needs a url or a folder.');
 }

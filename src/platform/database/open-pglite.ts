@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { PGliteDialect } from 'kysely';
 import { Mutex } from '../mutex.ts';
+import type { ObjectStorage } from '../objects/object-storage.ts';
 import { makePrivateFolder } from '../private-folder.ts';
 import { checkPgliteFiles } from './check-pglite-files.ts';
 import type { Database } from './database.ts';
 import { DiskSpace } from './disk-space.ts';
-import { assembleDatabase } from './engine.ts';
+import { assembleDatabase, type EngineParts } from './engine.ts';
 import { DamagedFolderError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { type CleanupLog, checkpointIfUseful, startCleanup } from './pglite-cleanup.ts';
@@ -20,10 +21,11 @@ export interface PgliteOptions {
   readonly lockWaitMs: number;
   readonly log: CleanupLog | undefined;
   readonly minFreeMib: number | undefined;
+  readonly objects: ObjectStorage | null;
 }
 
 /** Takes the lock on `folder`, then opens or creates the embedded database in it. */
-export async function openPglite({ folder, lockWaitMs, log, minFreeMib }: PgliteOptions): Promise<Database> {
+export async function openPglite({ folder, lockWaitMs, log, minFreeMib, objects }: PgliteOptions): Promise<Database> {
   const path = resolve(folder);
   await makePrivateFolder(path);
   const lock = await lockFolder(path, lockWaitMs);
@@ -39,11 +41,12 @@ export async function openPglite({ folder, lockWaitMs, log, minFreeMib }: Pglite
     pglite = await start(path, disk);
     disk?.start();
     const stopCleanup = startCleanup(pglite, log, { disk });
-    return assemble(pglite, disk, async () => {
+    const release = async () => {
       await stopCleanup();
       await disk?.stop();
-      await pglite.close().finally(() => lock.release());
-    });
+      await pglite?.close().finally(() => lock.release());
+    };
+    return assemble(pglite, disk, { release, objects });
   } catch (error) {
     lock.release();
     throw error;
@@ -58,11 +61,11 @@ async function start(folder: string, disk: DiskSpace | undefined): Promise<Watch
   }
 }
 
-function assemble(pglite: WatchedPglite, disk: DiskSpace | undefined, release: () => Promise<void>): Database {
+function assemble(pglite: WatchedPglite, disk: DiskSpace | undefined, parts: EngineParts): Database {
   const statements = new StatementRunner(pglite, { admit: (text) => disk?.admit(text) });
   const engine = { kind: 'pglite', guard: new TransactionGuard(), pglite, statements, mutex: new Mutex() } as const;
   const dialect = new PGliteDialect({ pglite: engineForKysely(pglite, statements) });
-  return assembleDatabase(engine, dialect, { release, isDiskLow: () => disk?.isLow() ?? false });
+  return assembleDatabase(engine, dialect, { ...parts, isDiskLow: () => disk?.isLow() ?? false });
 }
 
 function firstLine(error: unknown): string {

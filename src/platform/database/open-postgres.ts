@@ -1,5 +1,6 @@
 import { PostgresDialect } from 'kysely';
 import { type ClientBase, Pool } from 'pg';
+import type { ObjectStorage } from '../objects/object-storage.ts';
 import { clientsOf } from './connect-client.ts';
 import type { Database } from './database.ts';
 import { assembleDatabase } from './engine.ts';
@@ -18,11 +19,13 @@ export interface PostgresOptions {
   readonly poolSize: number;
   readonly connectTimeoutMs: number;
   readonly log: { warn(details: object, message: string): void } | undefined;
+  /** Default: none. */
+  readonly objects?: ObjectStorage | null;
 }
 
 /** Opens a pool of connections and checks that the server responds. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { url, directUrl, poolSize, connectTimeoutMs, log } = options;
+  const { url, directUrl, poolSize, connectTimeoutMs, log, objects = null } = options;
   const isPooled = url !== directUrl;
   let checked: Promise<void> | undefined;
   const pool = new Pool({
@@ -54,9 +57,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   return assembleDatabase(
     { kind: 'postgres', guard: new TransactionGuard(), url, directUrl },
     new PostgresDialect({ pool }),
-    {
-      release: () => pool.end(),
-    },
+    { release: () => pool.end(), objects },
   );
 }
 

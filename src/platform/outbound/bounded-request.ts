@@ -18,7 +18,7 @@ export interface OutboundGet extends Destination {
 export interface OutboundRequest extends OutboundGet {
   /** Default: GET. */
   readonly method?: Method | undefined;
-  /** The body of a POST request. */
+  /** The body of a POST or PUT request. */
   readonly body?: Uint8Array | undefined;
   /**
    * Set if only the status matters. A redirect is then a reply like any other, and `bytes` has what arrived of a body that

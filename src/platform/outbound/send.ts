@@ -24,7 +24,7 @@ export interface Destination {
   readonly lookup?: LookupFunction | undefined;
 }
 
-export type Method = 'GET' | 'POST';
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface SentRequest extends Destination {
   /** Default: GET. */

@@ -1,8 +1,19 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { sql } from 'kysely';
-import { countRowsOfWork, type Database, type Executor } from '../../platform/index.ts';
+import {
+  type Clock,
+  countRowsOfWork,
+  type Database,
+  type Executor,
+  insertParts,
+  type MovableThings,
+  type PlacedRow,
+  placeBytes,
+  readPlaced,
+} from '../../platform/index.ts';
 import { csvFileNotFound, workspaceDenied } from '../faults.ts';
+import type { CsvContext } from './find-csv-file.ts';
 import { type RowChunk, splitChunk } from './row-text.ts';
 import type { CsvTables } from './tables.ts';
 
@@ -21,11 +32,13 @@ async function decompressRows(packed: Uint8Array, size: number): Promise<Uint8Ar
 /** Stores the rows of a file in chunks. */
 export class ChunkWriter {
   readonly #database: Database;
+  readonly #clock: Clock;
   readonly #fileId: string;
   #firstRow = 0;
 
-  constructor(database: Database, fileId: string) {
+  constructor({ database, clock }: Pick<CsvContext, 'database' | 'clock'>, fileId: string) {
     this.#database = database;
+    this.#clock = clock;
     this.#fileId = fileId;
   }
 
@@ -35,14 +48,41 @@ export class ChunkWriter {
     this.#firstRow += rows;
     countRowsOfWork(rows);
     const packed = await compress(bytes, COMPRESSION);
-    const stored = await sql`
-      INSERT INTO csv_chunk (file_id, first_row, rows, size, packed)
-      SELECT id, ${firstRow}::integer, ${rows}::integer, ${bytes.length}::integer, ${packed}::bytea
-      FROM csv_file WHERE id = ${this.#fileId} FOR KEY SHARE
-      RETURNING file_id`.execute(this.#database.query());
+    const now = this.#clock.now();
+    const { parts, ...placed } = await placeBytes(this.#database, 'uploads', packed, now);
+    const values = { firstRow, rows, size: bytes.length, ...placed };
+    const isStored =
+      parts.length === 0
+        ? await this.#insertChunk(this.#database, values)
+        : await this.#database.transaction(async (tx) => {
+            if (!(await this.#insertChunk(tx, values))) return false;
+            await insertParts(tx, thingOf(this.#fileId, firstRow), parts, now);
+            return true;
+          });
     // The workspace was deleted during the upload.
-    if (stored.rows.length === 0) throw workspaceDenied();
+    if (!isStored) throw workspaceDenied();
   }
+
+  /** Returns whether the file still exists. */
+  async #insertChunk(executor: Executor, { firstRow, rows, size, packed, packed_bytes }: NewChunk): Promise<boolean> {
+    const stored = await sql`
+      INSERT INTO csv_chunk (file_id, first_row, rows, size, packed, packed_bytes)
+      SELECT id, ${firstRow}::integer, ${rows}::integer, ${size}::integer, ${packed}::bytea, ${packed_bytes}::integer
+      FROM csv_file WHERE id = ${this.#fileId} FOR KEY SHARE
+      RETURNING file_id`.execute(executor.query());
+    return stored.rows.length > 0;
+  }
+}
+
+interface NewChunk extends PlacedRow {
+  readonly firstRow: number;
+  readonly rows: number;
+  readonly size: number;
+}
+
+/** Returns the thing that the parts of a chunk belong to. A trigger of the database computes it as well. */
+function thingOf(fileId: string, firstRow: number): string {
+  return `${fileId}/${firstRow}`;
 }
 
 /** Some rows of a file, as bytes that `splitChunk` splits into rows. */
@@ -95,18 +135,46 @@ export async function* readChunksBackward(executor: Executor, file: ReadableFile
 
 /** Reads the chunk that contains a row. Throws a fault if the file was deleted. */
 async function readChunkOf(executor: Executor, file: ReadableFile, row: number): Promise<StoredChunk> {
-  const chunk = await executor
-    .query<CsvTables>()
-    .selectFrom('csv_chunk')
-    .select(['first_row', 'rows', 'size', 'packed'])
-    .where('file_id', '=', file.id)
-    .where('first_row', '<=', row)
-    .orderBy('first_row', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (chunk === undefined) throw csvFileNotFound();
-  const { first_row: firstRow, rows, size, packed } = chunk;
+  const found = await readPlaced(
+    executor,
+    () =>
+      executor
+        .query<CsvTables>()
+        .selectFrom('csv_chunk')
+        .select(['file_id', 'first_row', 'rows', 'size', 'packed', 'packed_bytes'])
+        .where('file_id', '=', file.id)
+        .where('first_row', '<=', row)
+        .orderBy('first_row', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
+    (chunk) => thingOf(chunk.file_id, chunk.first_row),
+  );
+  if (found === null) throw csvFileNotFound();
+  const { first_row: firstRow, rows, size } = found.row;
   if (firstRow + rows <= row) throw new Error(`Rows of ${file.id} are missing.`);
   countRowsOfWork(rows);
-  return { firstRow, rows, bytes: await decompressRows(packed, size) };
+  return { firstRow, rows, bytes: await decompressRows(found.bytes, size) };
 }
+
+/** The chunks of rows, whose bytes can be in the database or in the object storage. */
+export const MOVABLE_CHUNKS: MovableThings = {
+  kind: 'uploads',
+  table: 'csv_chunk',
+  key: ['file_id', 'first_row'],
+  thingOf: ([fileId, firstRow]) => thingOf(String(fileId), Number(firstRow)),
+  async isIntact(executor, [fileId, firstRow], packed) {
+    const row = await executor
+      .query<CsvTables>()
+      .selectFrom('csv_chunk')
+      .select(['rows', 'size'])
+      .where('file_id', '=', String(fileId))
+      .where('first_row', '=', Number(firstRow))
+      .executeTakeFirst();
+    if (row === undefined) return true;
+    try {
+      return splitChunk(await decompressRows(packed, row.size)).length === row.rows;
+    } catch {
+      return false;
+    }
+  },
+};

@@ -36,7 +36,10 @@ export interface CsvChunkTable {
   rows: number;
   /** The number of bytes before compression. */
   size: number;
-  packed: Uint8Array;
+  /** Null if the compressed bytes are in parts. */
+  packed: Uint8Array | null;
+  /** The number of the compressed bytes if they are in parts. */
+  packed_bytes: Generated<number | null>;
 }
 
 export interface CsvTables {

@@ -13,6 +13,7 @@ const LATER = [
   '0004-consent',
   '0005-stored-files',
   '0006-skipped-lines',
+  '0007-chunk-parts',
   '0006-member-charges',
   '0007-stored-forecasts',
   '0008-proof-seals',

@@ -5,6 +5,7 @@ import * as invitations from './0003-invitations.ts';
 import * as consent from './0004-consent.ts';
 import * as storedFiles from './0005-stored-files.ts';
 import * as skippedLines from './0006-skipped-lines.ts';
+import * as chunkParts from './0007-chunk-parts.ts';
 
 export const workspaceMigrations: DomainMigrations = {
   domain: 'workspaces',
@@ -15,5 +16,6 @@ export const workspaceMigrations: DomainMigrations = {
     '0004-consent': consent,
     '0005-stored-files': storedFiles,
     '0006-skipped-lines': skippedLines,
+    '0007-chunk-parts': chunkParts,
   },
 };

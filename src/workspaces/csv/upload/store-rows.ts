@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Fault } from '../../../contract/index.ts';
-import type { Database, Executor, ThreadSession } from '../../../platform/index.ts';
+import type { Executor, ThreadSession } from '../../../platform/index.ts';
 import { openFileSession } from '../csv-threads.ts';
+import type { CsvContext } from '../find-csv-file.ts';
 import type { DeclaredCsv } from '../reading/csv-reader.ts';
 import { type DescribedCsv, FileReader, type ReadPart } from '../reading/file-reader.ts';
 import { ChunkWriter } from '../row-chunks.ts';
@@ -23,13 +24,13 @@ const MAX_BYTES_READ_HERE = 256 * 1024;
 
 /** Reads a file as it arrives and stores its rows. Reading pauses while a chunk is being stored. */
 export async function storeRows(
-  database: Database,
+  context: Pick<CsvContext, 'database' | 'clock'>,
   fileId: string,
   body: AsyncIterable<Buffer>,
   declared: DeclaredCsv,
 ): Promise<StoredFile> {
   const digest = createHash('sha256');
-  const writer = new ChunkWriter(database, fileId);
+  const writer = new ChunkWriter(context, fileId);
   let session: ThreadSession<Uint8Array<ArrayBuffer> | null, ReadPart> | null = null;
   let first: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;

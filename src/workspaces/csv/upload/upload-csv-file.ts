@@ -35,7 +35,7 @@ export async function uploadCsvFile(
   await requireStorageLeft(context, principal, membership);
   const fileId = await beginUpload(context, { workspaceId, name, accountId: principal.accountId });
   try {
-    const stored = await storeRows(database, fileId, body, declared);
+    const stored = await storeRows(context, fileId, body, declared);
     const guessed = guessFields(stored.columns);
     const frequency = await guessFrequency(database, fileId, stored, guessed.timeField);
     const pending = { workspaceId, fileId, name, replaces, notSince };
