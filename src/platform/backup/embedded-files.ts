@@ -199,7 +199,7 @@ export async function createEmbeddedDatabase(
       );
     }
     await remove();
-    const database = await openPglite({ folder, ...options, lockWaitMs: 0, log: undefined });
+    const database = await openPglite({ folder, ...options, lockWaitMs: 0, log: undefined, objects: null });
     // No statement waits for the disk: the database is kept only if it is complete and was closed.
     await sql`SET synchronous_commit = off`.execute(database.query());
     return {
