@@ -9,6 +9,9 @@
 
 import { parseArgs } from 'node:util';
 import { createSeededRandom } from '../support/platform/seeded-random.ts';
+import { findMissing } from './hosts/find-programs.ts';
+import { LONG_PLAN, SHORT_PLAN } from './hosts/inject-faults.ts';
+import { openHostsInstallation } from './hosts/installation.ts';
 import { type Installation, openPgliteInstallation, openPostgresInstallation } from './installation.ts';
 import { type ChaosOptions, runChaos } from './run-chaos.ts';
 
@@ -20,12 +23,16 @@ const { values } = parseArgs({
     only: { type: 'string' },
     seed: { type: 'string' },
     sabotage: { type: 'boolean', default: false },
+    hosts: { type: 'boolean', default: false },
   },
 });
+const defaults = values.hosts
+  ? { seconds: values.short ? 60 : 600, jobs: values.short ? 50 : 600 }
+  : { seconds: values.short ? 20 : 120, jobs: values.short ? 20 : 200 };
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const options: ChaosOptions = {
-  seconds: Number(values.seconds ?? (values.short ? 20 : 120)),
-  jobs: Number(values.jobs ?? (values.short ? 20 : 200)),
+  seconds: Number(values.seconds ?? defaults.seconds),
+  jobs: Number(values.jobs ?? defaults.jobs),
   random: createSeededRandom(seed),
   sabotage: values.sabotage,
 };
@@ -38,10 +45,19 @@ async function run(open: () => Promise<Installation>): Promise<void> {
   violations += await runChaos(installation, options);
 }
 
-if (values.only !== 'postgres') await run(openPgliteInstallation);
-if (values.only === 'pglite') console.log('PostgreSQL is skipped.');
-else if (process.env.TEST_DATABASE_URL) await run(openPostgresInstallation);
-else console.log('TEST_DATABASE_URL is not set: PostgreSQL is skipped.');
+async function runOnHosts(): Promise<void> {
+  const missing = findMissing();
+  if (missing.length > 0) console.log(`The chaos with hosts is skipped. Missing: ${missing.join('; ')}.`);
+  else await run(() => openHostsInstallation(seed, values.short ? SHORT_PLAN : LONG_PLAN));
+}
 
+async function runOnThisHost(): Promise<void> {
+  if (values.only !== 'postgres') await run(openPgliteInstallation);
+  if (values.only === 'pglite') console.log('PostgreSQL is skipped.');
+  else if (process.env.TEST_DATABASE_URL) await run(openPostgresInstallation);
+  else console.log('TEST_DATABASE_URL is not set: PostgreSQL is skipped.');
+}
+
+await (values.hosts ? runOnHosts() : runOnThisHost());
 console.log(violations === 0 ? 'no violations' : `${violations} VIOLATIONS`);
 process.exitCode = violations === 0 ? 0 : 1;
