@@ -107,6 +107,7 @@ function report({ responses, services, databases }: HostScene, log: FaultLog): s
   return [
     log.format(),
     `\nseconds from the failure of a primary to the next acknowledged write: ${times || 'no failover'}`,
+    `longest time without an acknowledged write: ${(responses.longestPauseMs / 1_000).toFixed(1)} s`,
     `standbys built again because they could not catch up: ${databases.rebuilds}`,
     `failed starts, which were repeated: ${failedStarts}\n`,
     responses.format(),

@@ -16,6 +16,9 @@ interface Count {
 export class Responses {
   readonly #counts = new Map<string, Count>();
   #lastWriteAt = 0;
+  #firstRefusalAt: number | null = null;
+  /** The longest time in which writes were sent and none was acknowledged. */
+  longestPauseMs = 0;
   /** The requests without a response in time. */
   readonly unanswered: (ResponseRecord & { readonly host: string })[] = [];
 
@@ -28,7 +31,13 @@ export class Responses {
     count.slowestMs = Math.max(count.slowestMs, endedAt - startedAt);
     this.#counts.set(key, count);
     if (status === 'timeout' && host !== null) this.unanswered.push({ ...record, host });
-    if (method !== 'GET' && typeof status === 'number' && status < 300) this.#lastWriteAt = startedAt;
+    if (method === 'GET') return;
+    const isAcknowledged = typeof status === 'number' && status < 500;
+    if (isAcknowledged) this.#lastWriteAt = Math.max(this.#lastWriteAt, startedAt);
+    if (this.#firstRefusalAt !== null)
+      this.longestPauseMs = Math.max(this.longestPauseMs, endedAt - this.#firstRefusalAt);
+    if (isAcknowledged) this.#firstRefusalAt = null;
+    else this.#firstRefusalAt ??= startedAt;
   }
 
   /** Returns whether a write that began later was acknowledged. */
