@@ -2,10 +2,15 @@
 // every forecast ended exactly once, with the right result, credits and slot.
 //
 //   npm run chaos [-- --short] [--seconds 120] [--jobs 200] [--only pglite|postgres] [--seed 1] [--sabotage]
+//   npm run chaos -- --hosts [--short] [--seconds 600] [--jobs 600] [--seed 1] [--sabotage]
 //
 // Runs one process on the embedded database and, when TEST_DATABASE_URL names a server, two APIs and three workers on
 // PostgreSQL. CI runs --short. The seed repeats the requests and the choices, not the timing. --sabotage corrupts the
 // stored forecasts before they are checked: such a run must fail.
+//
+// With --hosts, two APIs, three workers, PgBouncer and a primary with a synchronous standby run on hosts of their own, which
+// are network namespaces. Links are cut, bytes are delayed and lost, clocks are wrong, disks are full, processes are stopped
+// and killed, and the standby is promoted. Everything that a run makes is removed when it ends, or when the next one starts.
 
 import { parseArgs } from 'node:util';
 import { createSeededRandom } from '../support/platform/seeded-random.ts';

@@ -16,6 +16,11 @@ export interface DatabaseOptions {
   readonly poolSize?: number | undefined;
   /** How long to wait for a connection to PostgreSQL. Default: 5 seconds. */
   readonly connectTimeoutMs?: number | undefined;
+  /**
+   * How long a connection to PostgreSQL may be silent before it is ended, because its server or pooler has vanished.
+   * Default: 45 seconds. A statement ends after 30 seconds, and may have waited 10 seconds in a pooler.
+   */
+  readonly maxSilenceMs?: number | undefined;
   /** How long to wait for another process to release `folder`. Default: 0, which fails immediately. */
   readonly lockWaitMs?: number | undefined;
   /**
@@ -41,12 +46,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     folder,
     poolSize = 10,
     connectTimeoutMs = 5_000,
+    maxSilenceMs = 45_000,
     lockWaitMs = 0,
     minFreeMib,
     log,
   } = options;
   if (url !== undefined) {
-    return openPostgres({ url, directUrl: directUrl ?? url, poolSize, connectTimeoutMs, log });
+    return openPostgres({ url, directUrl: directUrl ?? url, poolSize, connectTimeoutMs, maxSilenceMs, log });
   }
   if (folder !== undefined) return openPglite({ folder, lockWaitMs, log, minFreeMib });
   throw new TypeError('openDatabase needs a url or a folder.');

@@ -11,24 +11,26 @@ export interface Disturbance {
   readonly loss: number;
 }
 
-/** A TCP proxy in front of a server, which can delay and lose bytes. */
+/** A TCP proxy in front of a server, which can delay and lose bytes. It listens on a free port. */
 export interface FaultyLink {
   readonly port: number;
   /** null: pass bytes unchanged */
   disturb(disturbance: Disturbance | null): void;
+  close(): void;
 }
 
 const STALL_MS = [1_000, 8_000] as const;
 
-/** Starts a proxy on a free port. It ends with this process. */
 export async function startFaultyLink(
   listenAddress: string,
   target: { readonly host: string; readonly port: number },
   random: Random,
 ): Promise<FaultyLink> {
   let current: Disturbance | null = null;
+  const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 5_000 }, (client) => {
     const upstream = connect({ ...target, noDelay: true, keepAlive: true, keepAliveInitialDelay: 5_000 });
+    for (const socket of [client, upstream]) sockets.add(socket.once('close', () => sockets.delete(socket)));
     const link = { isStalled: false };
     const reset = () => {
       client.resetAndDestroy();
@@ -68,11 +70,14 @@ export async function startFaultyLink(
   });
   server.listen(0, listenAddress);
   await once(server, 'listening');
-  server.unref();
   return {
     port: (server.address() as AddressInfo).port,
     disturb(disturbance) {
       current = disturbance;
+    },
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
     },
   };
 }

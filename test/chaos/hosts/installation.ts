@@ -68,6 +68,7 @@ export async function openHostsInstallation(seed: number, plan: FaultPlan): Prom
     findViolations: () => findUnanswered(scene, log),
     openDatabase: () => openDatabase({ url: directUrl }),
     async [Symbol.asyncDispose]() {
+      for (const { proxies } of services) for (const link of proxies) link.close();
       // Otherwise they would be started again when they end.
       await Promise.all([pooler.stop(), databases.stop()]);
       run.remove();
