@@ -52,8 +52,11 @@ async function run(open: () => Promise<Installation>): Promise<void> {
 
 async function runOnHosts(): Promise<void> {
   const missing = findMissing();
-  if (missing.length > 0) console.log(`The chaos with hosts is skipped. Missing: ${missing.join('; ')}.`);
-  else await run(() => openHostsInstallation(seed, values.short ? SHORT_PLAN : LONG_PLAN));
+  if (missing.length > 0) {
+    console.log(`The chaos with hosts is skipped. Missing: ${missing.join('; ')}.`);
+    process.exit();
+  }
+  await run(() => openHostsInstallation(seed, values.short ? SHORT_PLAN : LONG_PLAN));
 }
 
 async function runOnThisHost(): Promise<void> {

@@ -7,7 +7,7 @@ export interface Host {
   readonly address: string;
   /** The words before a command that runs on this host. */
   readonly prefix: readonly string[];
-  /** Packets from and to the host are lost, and nobody is informed. */
+  /** Packets from and to the host are lost silently. */
   cutLink(): void;
   healLink(): void;
   /** Sends a signal to every process of the host. */
