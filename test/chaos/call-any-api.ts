@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Installation } from './installation.ts';
+import type { Installation, ResponseRecord } from './installation.ts';
 import type { ManagedProcess } from './managed-process.ts';
 
 /** A response with its `data`, or with the `code` of its error. */
@@ -10,8 +10,6 @@ export interface ApiResponse {
   readonly text: string;
 }
 
-const REQUEST_TIMEOUT_MS = 30_000;
-
 /** Calls one of the running APIs. Returns null without a response: the request may have been carried out or not. */
 export async function callAnyApi(
   installation: Installation,
@@ -19,15 +17,21 @@ export async function callAnyApi(
   init: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<ApiResponse | null> {
   const service = await waitForService(installation.processes);
+  const { method = 'GET' } = init;
+  const startedAt = performance.now();
+  const record = (status: ResponseRecord['status']) =>
+    installation.onResponse?.({ service, method, status, startedAt, endedAt: performance.now() });
+  const signal = AbortSignal.timeout(installation.requestTimeoutMs);
   try {
-    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const response = await service.fetch(`/api/v1${path}`, { ...init, key: installation.account.key, signal });
     const text = await response.text();
+    record(response.status);
     const body = JSON.parse(text) as { data?: Record<string, unknown>; error?: string | { code: string } };
     const code = typeof body.error === 'string' ? body.error : (body.error?.code ?? '');
     // The database was unavailable for a moment, possibly during the commit.
     return response.status === 503 ? null : { status: response.status, data: body.data ?? {}, code, text };
   } catch {
+    record(signal.aborted ? 'timeout' : null);
     return null; // the connection broke or the request timed out
   }
 }

@@ -6,7 +6,10 @@ import { createAccount, createApiKey } from '../../src/identity/index.ts';
 import { createLog, type Database, openDatabase } from '../../src/platform/index.ts';
 import type { Environment } from '../support/cli/almanac-process.ts';
 import { emptyPostgres, preparedFolder, startService, temporaryFolder } from '../support/cli/service.ts';
+import type { Random } from '../support/platform/seeded-random.ts';
 import { loadTestConfig } from '../support/platform/test-config.ts';
+import type { ActivitySignal } from './activity-signal.ts';
+import { type KillPlan, killRandomly } from './kill-randomly.ts';
 import { ManagedProcess, type RunningProcess } from './managed-process.ts';
 import { startWorkerProcess } from './worker-process.ts';
 
@@ -16,15 +19,34 @@ export interface ChaosAccount {
   readonly key: string;
 }
 
-/** A database, the processes that use it and an account. */
+/** The outcome of one request. */
+export interface ResponseRecord {
+  /** The process that got the request. */
+  readonly service: RunningProcess['service'];
+  readonly method: string;
+  /** null: the connection broke */
+  readonly status: number | 'timeout' | null;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/** A database, the processes that use it, an account and what disturbs them. */
 export interface Installation extends AsyncDisposable {
-  readonly kind: 'pglite' | 'postgres';
+  readonly name: string;
   readonly processes: readonly ManagedProcess[];
   readonly account: ChaosAccount;
-  /** The range of seconds between two kills of processes of a role. */
-  readonly killIntervals: Readonly<Record<ManagedProcess['role'], readonly [number, number]>>;
-  /** Terminates some connections on the server; null: there are none. */
-  readonly cutConnections: (() => Promise<number>) | null;
+  /** How long callers wait for a response. */
+  readonly requestTimeoutMs: number;
+  /** Receives the outcome of each request. */
+  readonly onResponse?: (response: ResponseRecord) => void;
+  /**
+   * Disturbs the installation until the signal aborts. Resolves when everything runs again, with lines for the report.
+   *
+   * @param activity emits when a request is sent
+   */
+  disturb(random: Random, activity: ActivitySignal, signal: AbortSignal): Promise<string[]>;
+  /** Returns violations that only this installation can have. */
+  findViolations?(): string[];
   /** Opens the database directly, after the processes have stopped. */
   openDatabase(): Promise<Database>;
 }
@@ -32,17 +54,21 @@ export interface Installation extends AsyncDisposable {
 const APIS = 2;
 const WORKERS = 3;
 
+const REQUEST_TIMEOUT_MS = 30_000;
+
 const ENVIRONMENT: Environment = { ALMANAC_RATE_ENTERPRISE: '1000000', ALMANAC_DATABASE_POOL: '5' };
 
 export async function openPgliteInstallation(): Promise<Installation> {
   const folder = await preparedFolder();
   const account = await createChaosAccount({ ALMANAC_DATA: folder.data });
+  const processes = [new ManagedProcess('api', () => startApi({ data: folder.data }))];
+  const plan: KillPlan = { processes, killIntervals: { api: [1, 6], worker: [0, 0] }, cutConnections: null };
   return {
-    kind: 'pglite',
-    processes: [new ManagedProcess('api', () => startApi({ data: folder.data }))],
+    name: 'pglite',
+    processes,
     account,
-    killIntervals: { api: [1, 6], worker: [0, 0] },
-    cutConnections: null,
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    disturb: (...options) => killRandomly(plan, ...options),
     openDatabase: () => openDatabase({ folder: folder.data, lockWaitMs: 5_000 }),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
@@ -54,15 +80,21 @@ export async function openPostgresInstallation(): Promise<Installation> {
   const [shared = '', ...apiFolders] = folders;
   const environment = { ...ENVIRONMENT, DATABASE_URL: server.url, ALMANAC_DATA: shared };
   const account = await createChaosAccount(environment);
-  return {
-    kind: 'postgres',
-    processes: [
-      ...apiFolders.map((data) => new ManagedProcess('api', () => startApi({ data, databaseUrl: server.url }))),
-      ...Array.from({ length: WORKERS }, () => new ManagedProcess('worker', () => startWorkerProcess(environment))),
-    ],
-    account,
+  const processes = [
+    ...apiFolders.map((data) => new ManagedProcess('api', () => startApi({ data, databaseUrl: server.url }))),
+    ...Array.from({ length: WORKERS }, () => new ManagedProcess('worker', () => startWorkerProcess(environment))),
+  ];
+  const plan: KillPlan = {
+    processes,
     killIntervals: { api: [4, 9], worker: [1, 4] },
     cutConnections: () => cutSome(server.url),
+  };
+  return {
+    name: 'postgres',
+    processes,
+    account,
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    disturb: (...options) => killRandomly(plan, ...options),
     openDatabase: () => openDatabase({ url: server.url }),
     [Symbol.asyncDispose]: async () => {
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -95,7 +127,7 @@ async function cutSome(url: string): Promise<number> {
 }
 
 /** Creates an account without the API, which cannot create accounts. */
-async function createChaosAccount(environment: Environment): Promise<ChaosAccount> {
+export async function createChaosAccount(environment: Environment): Promise<ChaosAccount> {
   const { database, identity } = await openFoundation(loadTestConfig(environment), createLog('warn'));
   try {
     const { id } = await createAccount(identity, { email: 'chaos@example.org', plan: 'enterprise', verified: true });

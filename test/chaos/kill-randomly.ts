@@ -1,10 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, uniformBetween } from '../support/platform/seeded-random.ts';
 import type { ActivitySignal } from './activity-signal.ts';
-import type { Installation } from './installation.ts';
 import type { ManagedProcess } from './managed-process.ts';
 
-export interface Kills {
+/** What is killed, and how often. */
+export interface KillPlan {
+  readonly processes: readonly ManagedProcess[];
+  /** The range of seconds between two kills of processes of a role. */
+  readonly killIntervals: Readonly<Record<ManagedProcess['role'], readonly [number, number]>>;
+  /** Terminates some connections on the server; null: there are none. */
+  readonly cutConnections: (() => Promise<number>) | null;
+}
+
+interface Kills {
   api: number;
   worker: number;
   /** How often connections were cut, and how many in total. */
@@ -21,16 +29,17 @@ const AIMED_MS = [0, 500] as const;
 const MAX_AIM_MS = 2_000;
 
 /**
- * Kills and restarts processes until the signal aborts. Resolves when every process runs again.
+ * Kills and restarts processes until the signal aborts. Resolves when every process runs again, with lines that describe
+ * what was done.
  *
  * @param activity emits when a request is sent
  */
 export async function killRandomly(
-  installation: Installation,
+  plan: KillPlan,
   random: Random,
   activity: ActivitySignal,
   signal: AbortSignal,
-): Promise<Kills> {
+): Promise<string[]> {
   const kills: Kills = { api: 0, worker: 0, cuts: 0, connections: 0 };
   const restarts: Promise<void>[] = [];
   const repeatEvery = async ([low, high]: readonly [number, number], act: () => Promise<void>): Promise<void> => {
@@ -45,10 +54,10 @@ export async function killRandomly(
     }
   };
   const killers = (['api', 'worker'] as const)
-    .filter((role) => installation.processes.some((process) => process.role === role))
+    .filter((role) => plan.processes.some((process) => process.role === role))
     .map((role) =>
-      repeatEvery(installation.killIntervals[role], async () => {
-        const running = installation.processes.filter((process) => process.role === role && process.isUp);
+      repeatEvery(plan.killIntervals[role], async () => {
+        const running = plan.processes.filter((process) => process.role === role && process.isUp);
         const victim = running[Math.floor(random() * running.length)];
         if (!victim) return;
         kills[role] += 1;
@@ -56,7 +65,7 @@ export async function killRandomly(
         restarts.push(restart(victim, random));
       }),
     );
-  const { cutConnections } = installation;
+  const { cutConnections } = plan;
   const cutter =
     cutConnections &&
     repeatEvery(CUT_INTERVAL_SECONDS, async () => {
@@ -65,7 +74,13 @@ export async function killRandomly(
     });
   await Promise.all([...killers, cutter]);
   await Promise.all(restarts);
-  return kills;
+  return [describeKills(plan, kills)];
+}
+
+function describeKills({ processes, cutConnections }: KillPlan, { api, worker, cuts, connections }: Kills): string {
+  const failedStarts = processes.reduce((sum, process) => sum + process.failedStarts, 0);
+  const others = cutConnections === null ? '' : `, ${worker} workers, ${connections} connections in ${cuts} cuts`;
+  return `killed    ${api} API processes${others}; ${failedStarts} failed starts, which were repeated`;
 }
 
 async function restart(process: ManagedProcess, random: Random): Promise<void> {

@@ -4,7 +4,7 @@ import type { Service } from '../support/cli/service.ts';
 
 export interface RunningProcess {
   /** null: the process has no API */
-  readonly service: Service | null;
+  readonly service: Pick<Service, 'fetch'> | null;
   readonly ended: Promise<Ending>;
   readonly stderr: () => string;
   kill9(): Promise<Ending>;
@@ -12,27 +12,30 @@ export interface RunningProcess {
 }
 
 const MAX_STARTS = 10;
+const PAUSE_MS = 200;
 
 /** A process that is killed and restarted. */
 export class ManagedProcess {
   readonly role: 'api' | 'worker';
   readonly #start: () => Promise<RunningProcess>;
+  readonly #maxStarts: number;
   #running: RunningProcess | null = null;
   /** Exits of the process that the test did not cause. */
   readonly violations: string[] = [];
   /** Failed starts, which cut connections can cause; the next start must succeed. */
   failedStarts = 0;
 
-  constructor(role: ManagedProcess['role'], start: () => Promise<RunningProcess>) {
+  constructor(role: ManagedProcess['role'], start: () => Promise<RunningProcess>, maxStarts = MAX_STARTS) {
     this.role = role;
     this.#start = start;
+    this.#maxStarts = maxStarts;
   }
 
   get isUp(): boolean {
     return this.#running !== null;
   }
 
-  get service(): Service | null {
+  get service(): RunningProcess['service'] {
     return this.#running?.service ?? null;
   }
 
@@ -44,9 +47,9 @@ export class ManagedProcess {
         void running.ended.then((ending) => this.#handleEnd(running, ending));
         return;
       } catch (error) {
-        if (attempt === MAX_STARTS) throw error;
+        if (attempt === this.#maxStarts) throw error;
         this.failedStarts += 1;
-        await sleep(200);
+        await sleep(PAUSE_MS);
       }
     }
   }

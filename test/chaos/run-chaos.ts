@@ -4,7 +4,6 @@ import { ActivitySignal } from './activity-signal.ts';
 import { corruptForecasts } from './corrupt-forecasts.ts';
 import { findApiViolations, findForecastViolations, findOutcomeViolations } from './find-violations.ts';
 import type { Installation } from './installation.ts';
-import { type Kills, killRandomly } from './kill-randomly.ts';
 import { planForecasts } from './plan-forecasts.ts';
 import { type RequestOutcome, sendRequests } from './send-requests.ts';
 import { countOpenEntries, readStoredForecasts, type StoredForecast } from './stored-forecasts.ts';
@@ -31,11 +30,11 @@ export async function runChaos(
   await Promise.all(processes.map((process) => process.start()));
   const violations: string[] = [];
   const activity = new ActivitySignal();
-  let results: readonly [Kills, RequestOutcome[]];
+  let results: readonly [string[], RequestOutcome[]];
   let idleSeconds: number | null;
   try {
     results = await Promise.all([
-      killRandomly(installation, random, activity, AbortSignal.timeout(seconds * 1_000)),
+      installation.disturb(random, activity, AbortSignal.timeout(seconds * 1_000)),
       sendRequests(
         installation,
         planForecasts(jobs, seconds, random),
@@ -49,8 +48,8 @@ export async function runChaos(
   } finally {
     await Promise.all(processes.map((process) => process.stop()));
   }
-  const [kills, outcomes] = results;
-  violations.push(...processes.flatMap((process) => process.violations));
+  const [disturbances, outcomes] = results;
+  violations.push(...processes.flatMap((process) => process.violations), ...(installation.findViolations?.() ?? []));
 
   await using database = await openDisposable(installation);
   if (sabotage) await corruptForecasts(database.value);
@@ -68,9 +67,8 @@ export async function runChaos(
     violations.push(`the ledger is not sound: ${JSON.stringify({ unbalanced, open, slots }).slice(0, 1_000)}`);
   }
 
-  console.log(`\n${installation.kind}`);
-  const failedStarts = processes.reduce((sum, process) => sum + process.failedStarts, 0);
-  printKills(installation, kills, failedStarts);
+  console.log(`\n${installation.name}`);
+  for (const line of disturbances) console.log(line);
   printCounts(outcomes, stored);
   const openCount = await countOpenEntries(database.value);
   console.log(
@@ -84,11 +82,6 @@ export async function runChaos(
 async function openDisposable(installation: Installation) {
   const value = await installation.openDatabase();
   return { value, [Symbol.asyncDispose]: () => value.close() };
-}
-
-function printKills({ kind }: Installation, { api, worker, cuts, connections }: Kills, failedStarts: number): void {
-  const others = kind === 'postgres' ? `, ${worker} workers, ${connections} connections in ${cuts} cuts` : '';
-  console.log(`killed    ${api} API processes${others}; ${failedStarts} failed starts, which were repeated`);
 }
 
 function printCounts(outcomes: readonly RequestOutcome[], stored: readonly StoredForecast[]): void {

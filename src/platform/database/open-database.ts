@@ -17,6 +17,11 @@ export interface DatabaseOptions {
   readonly poolSize?: number | undefined;
   /** How long to wait for a connection to PostgreSQL. Default: 5 seconds. */
   readonly connectTimeoutMs?: number | undefined;
+  /**
+   * How long a connection to PostgreSQL may be silent before it is ended, because its server or pooler has vanished.
+   * Default: 45 seconds. A statement ends after 30 seconds, and may have waited 10 seconds in a pooler.
+   */
+  readonly maxSilenceMs?: number | undefined;
   /** How long to wait for another process to release `folder`. Default: 0, which fails immediately. */
   readonly lockWaitMs?: number | undefined;
   /**
@@ -44,13 +49,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     folder,
     poolSize = 10,
     connectTimeoutMs = 5_000,
+    maxSilenceMs = 45_000,
     lockWaitMs = 0,
     minFreeMib,
     objects = null,
     log,
   } = options;
   if (url !== undefined) {
-    return openPostgres({ url, directUrl: directUrl ?? url, poolSize, connectTimeoutMs, log, objects });
+    return openPostgres({ url, directUrl: directUrl ?? url, poolSize, connectTimeoutMs, maxSilenceMs, log, objects });
   }
   if (folder !== undefined) return openPglite({ folder, lockWaitMs, log, minFreeMib, objects });
   throw new TypeError('openDatabase needs a url or a folder.');

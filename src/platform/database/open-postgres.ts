@@ -3,6 +3,7 @@ import { type ClientBase, Pool } from 'pg';
 import type { ObjectStorage } from '../objects/object-storage.ts';
 import { clientsOf } from './connect-client.ts';
 import type { Database } from './database.ts';
+import { endIfSilent, KEEP_ALIVE } from './dead-peers.ts';
 import { assembleDatabase } from './engine.ts';
 import { DatabaseSetupError } from './errors.ts';
 import { sharesConnections } from './find-pooler.ts';
@@ -18,6 +19,8 @@ export interface PostgresOptions {
   readonly directUrl: string;
   readonly poolSize: number;
   readonly connectTimeoutMs: number;
+  /** How long a connection may be silent before it is ended. null: for ever, for statements that can take long. */
+  readonly maxSilenceMs: number | null;
   readonly log: { warn(details: object, message: string): void } | undefined;
   /** Default: none. */
   readonly objects?: ObjectStorage | null;
@@ -25,7 +28,7 @@ export interface PostgresOptions {
 
 /** Opens a pool of connections and checks that the server responds. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { url, directUrl, poolSize, connectTimeoutMs, log, objects = null } = options;
+  const { url, directUrl, poolSize, connectTimeoutMs, maxSilenceMs, log, objects = null } = options;
   const isPooled = url !== directUrl;
   let checked: Promise<void> | undefined;
   const pool = new Pool({
@@ -33,12 +36,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     application_name: 'almanac',
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
-    keepAlive: true,
+    ...KEEP_ALIVE,
     types: { getTypeParser: (type: number) => valueParsers.get(type) ?? asText },
     onConnect: async (client: ClientBase) => {
       // A connection can break at any time, while it is idle or in a transaction between two statements. Without this
       // listener, that would end the process. The next statement on the connection gets an error.
       client.on('error', (error) => log?.warn({ err: error }, 'lost a database connection'));
+      if (maxSilenceMs !== null) endIfSilent(client, maxSilenceMs);
       if (!isPooled) checked ??= refuseSharedConnections(client, options);
       await checked;
       await client.query(isPooled ? SET_CLIENT : SET_SESSION);

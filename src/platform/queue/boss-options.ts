@@ -1,15 +1,18 @@
 import type { ClientBase } from 'pg';
 import { type ConstructorOptions, fromPglite } from 'pg-boss';
+import { endIfSilent, KEEP_ALIVE } from '../database/dead-peers.ts';
 import type { Engine } from '../database/engine.ts';
 import { SET_NO_TIMEOUTS } from '../database/session-settings.ts';
 
 export interface BossSettings {
   readonly schema: string;
   readonly supervise: boolean;
+  /** How long a connection may be silent before it is ended. */
+  readonly maxSilenceMs: number;
 }
 
 /** Returns the options of pg-boss for the kind of database. */
-export function bossOptions(engine: Engine, { schema, supervise }: BossSettings): ConstructorOptions {
+export function bossOptions(engine: Engine, { schema, supervise, maxSilenceMs }: BossSettings): ConstructorOptions {
   const common: ConstructorOptions = {
     schema,
     supervise,
@@ -29,16 +32,23 @@ export function bossOptions(engine: Engine, { schema, supervise }: BossSettings)
       application_name: 'almanac-queue',
       max: 3,
       connectionTimeoutMillis: 5_000,
-      ...(engine.directUrl !== engine.url && { onConnect: removeTimeouts }),
+      ...poolOptions(engine, maxSilenceMs),
     };
   }
   // Vacuum and reindex are meant for a server; PGlite has its own cleanup.
   return { ...common, backend: 'pglite', db: guardedPglite(engine), monitorVacuum: false, reindex: false };
 }
 
-/** Behind a pooler, the role has timeouts, which are meant for requests and not for the maintenance of the queue. */
-async function removeTimeouts(client: ClientBase): Promise<void> {
-  await client.query(SET_NO_TIMEOUTS);
+/** Returns options of the pool of pg that pg-boss passes on. */
+function poolOptions({ url, directUrl }: Extract<Engine, { kind: 'postgres' }>, maxSilenceMs: number) {
+  return {
+    ...KEEP_ALIVE,
+    onConnect: async (client: ClientBase): Promise<void> => {
+      endIfSilent(client, maxSilenceMs);
+      // Behind a pooler, the role has timeouts, which are meant for requests and not for the maintenance of the queue.
+      if (directUrl !== url) await client.query(SET_NO_TIMEOUTS);
+    },
+  };
 }
 
 /**

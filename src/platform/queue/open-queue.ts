@@ -17,6 +17,11 @@ export interface QueueOptions {
   readonly log?: QueueLog | undefined;
   /** The schema of the queue's tables. Default: `queue`. */
   readonly schema?: string | undefined;
+  /**
+   * How long a connection to PostgreSQL may be silent before it is ended, because its server has vanished. Default: two
+   * minutes, which is longer than maintenance takes.
+   */
+  readonly maxSilenceMs?: number | undefined;
 }
 
 /**
@@ -33,8 +38,8 @@ export interface QueueOptions {
 export async function openQueue(database: Database, options: QueueOptions): Promise<Queue> {
   const engine = engineOf(database);
   engine.guard.assertOutside('The queue was opened inside a transaction.');
-  const { queues, supervise, log, schema = 'queue' } = options;
-  const boss = new PgBoss(bossOptions(engine, { schema, supervise }));
+  const { queues, supervise, log, schema = 'queue', maxSilenceMs = 120_000 } = options;
+  const boss = new PgBoss(bossOptions(engine, { schema, supervise, maxSilenceMs }));
   boss.on('error', (error) => {
     // The database logs once that its disk is full. The queue would repeat it with every poll. pg-boss copies errors, so
     // only the name is left.

@@ -33,6 +33,8 @@ const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE'];
 export interface ProcessOptions {
   readonly nodeFlags?: readonly string[];
   readonly quiet?: boolean;
+  /** The words before the command, such as those that enter a network namespace and then execute it. Default: none. */
+  readonly prefix?: readonly string[];
   /** The content of standard input. Default: it is closed. */
   readonly input?: string | undefined;
 }
@@ -50,9 +52,10 @@ export function spawnAlmanac(
   entry: string,
   args: readonly string[],
   environment: Environment,
-  { nodeFlags = [], quiet = false, input }: ProcessOptions = {},
+  { nodeFlags = [], quiet = false, prefix = [], input }: ProcessOptions = {},
 ): AlmanacProcess {
-  const child = spawn(process.execPath, [...NODE_FLAGS, ...nodeFlags, join(ROOT, entry), ...args], {
+  const command = [...prefix, process.execPath, ...NODE_FLAGS, ...nodeFlags, join(ROOT, entry), ...args];
+  const child = spawn(command[0] ?? '', command.slice(1), {
     env: { ...inheritedVariables(), ...NO_PROVIDERS, ...environment },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', quiet ? 'ignore' : 'pipe', 'ipc'],
   });

@@ -13,6 +13,8 @@ export interface ServiceOptions {
   readonly databaseUrl?: string;
   readonly environment?: Environment;
   readonly nodeFlags?: readonly string[];
+  /** The words before the command of the service. */
+  readonly prefix?: readonly string[];
   /** Discard the log instead of collecting it. */
   readonly quiet?: boolean;
 }
