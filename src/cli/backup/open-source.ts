@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   accessPgliteTables,
@@ -10,11 +11,15 @@ import {
   openPostgresTables,
   removeEmbeddedCopy,
   type TableAccess,
+  tryLockFile,
 } from '../../platform/index.ts';
 import { callRunningService } from '../control-socket.ts';
 
 /** The name of the operation by which a running service copies its embedded database. It is not a command. */
 export const COPY_OPERATION = 'database copy';
+
+/** Held for the whole backup, because a service makes one copy at a time. */
+const LOCK_FILE = 'backup.lock';
 
 /** The time in which a service copies a large database from a slow disk to itself. */
 const COPY_TIMEOUT_MS = 30 * 60_000;
@@ -37,6 +42,13 @@ export async function openBackupSource(config: Config, open: AsyncDisposableStac
   if (!hasEmbeddedDatabase(dataFolder)) {
     throw new BackupError(`${dataFolder} has no database. Check ALMANAC_DATA, or set DATABASE_URL.`);
   }
+  const lock = await tryLockFile(join(dataFolder, LOCK_FILE));
+  if (lock === undefined) {
+    throw new BackupError(
+      `Another backup of ${dataFolder} is running. Nothing was changed. Repeat the command when it has ended.`,
+    );
+  }
+  open.defer(() => lock.release());
   const deadline = performance.now() + SERVICE_WAIT_MS;
   for (;;) {
     const copy = (await callRunningService(dataFolder, COPY_OPERATION, {}, COPY_TIMEOUT_MS)) as CopiedDatabase | null;

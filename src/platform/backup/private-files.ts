@@ -9,7 +9,7 @@ import { FORMAT } from './sealed-file.ts';
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /** Files of the running process. They must not be opened here: reading a lock file would release the lock. */
-const OWN_FILES = /^(almanac\.(pid|lock)|control\.json|database\.reserve)|\.partial$/;
+const OWN_FILES = /^(almanac\.(pid|lock)|backup\.lock|control\.json|database\.reserve)|\.partial$/;
 
 /** Reads the private files of a data folder, such as the key of the demonstration account. Folders are not among them. */
 export async function readPrivateFiles(dataFolder: string): Promise<StoredFile[]> {
