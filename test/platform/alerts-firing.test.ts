@@ -157,7 +157,7 @@ describe(`alerts fire when their condition is caused, and no other does [${teste
       { alertname: 'AlmanacCreationsRefused', reason: 'queue' },
       { alertname: 'AlmanacEngineWithoutWorker', engine: ENGINE_VERSION },
       { alertname: 'AlmanacForecastsLate' },
-      // The refusals are 503 responses, and nobody sends anything else.
+      // The refusals are 503 responses, and there are no other requests.
       { alertname: 'AlmanacRequestsFailing' },
     ]);
   });
