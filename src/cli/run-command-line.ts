@@ -2,6 +2,7 @@ import { type Config, loadConfig, ProxyRequiredError } from '../platform/index.t
 import { type Command, FailedCheckError, findCommand, parseCommandLine, type Terminal, UsageError } from './command.ts';
 import { completionCommands } from './commands/completion.ts';
 import { describeCommands } from './commands/describe.ts';
+import { doctorCommands } from './commands/doctor.ts';
 import { forecastCommands } from './commands/forecast.ts';
 import { historyCommands } from './commands/history.ts';
 import { modelCommands } from './commands/models.ts';
@@ -20,6 +21,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u20
 
 const COMMANDS: readonly Command[] = [
   ...serviceCommands,
+  ...doctorCommands,
   ...ADMIN_COMMANDS,
   ...proofCommands,
   ...modelCommands,
@@ -67,6 +69,7 @@ async function runCommand(words: readonly string[], terminal: Terminal): Promise
   const command = findCommand(COMMANDS, words);
   if (!command) throw unknownCommand(words);
   const { args, values } = parseCommandLine(command, words);
+  if ('examine' in command) return command.examine(terminal.env, values);
   const config = await readConfig(command, terminal.env);
   if ('run' in command) return command.run(config, args, values, terminal);
   const input = await command.readInput(args, values, terminal);

@@ -3,6 +3,7 @@ import { formatFieldPath } from '../contract/index.ts';
 import { type Config, createLog, DatabaseInUseError } from '../platform/index.ts';
 import type { AdminCommand, Terminal } from './command.ts';
 import { clientCommands } from './commands/clients.ts';
+import { doctorOperation } from './commands/doctor.ts';
 import { keyCommands } from './commands/keys.ts';
 import { ledgerCommands } from './commands/ledger.ts';
 import { migrateCommands } from './commands/migrate.ts';
@@ -55,7 +56,7 @@ export async function runOperation(
 
 /** Executes a command by its name. The input is checked here, because it may come from another process. */
 export async function executeOperation(foundation: Foundation, name: string, input: unknown): Promise<object> {
-  const command = ADMIN_COMMANDS.find((one) => one.name === name);
+  const command = [...ADMIN_COMMANDS, doctorOperation].find((one) => one.name === name);
   if (!command) throw operationNotFound(name);
   return command.execute(foundation, parseInput(command, input));
 }
