@@ -234,6 +234,9 @@ describe('the doctor on PostgreSQL', { skip }, () => {
     assertFound(await examine(environment, 'database'), 'ok', /Its tables are those of this build/);
     assertFound(await examine(environment, 'worker'), 'problem', /^No worker/, /almanac worker/);
     assertFound(await examine(environment, 'clock'), 'ok', /agrees/);
+    assertFound(await examine(environment, 'pooler'), 'ok', /reaches a database/);
+    const withoutPooler = { ...environment, DATABASE_URL: 'postgres://127.0.0.1:9/almanac' };
+    assertFound(await examine(withoutPooler, 'pooler'), 'problem', /DATABASE_URL|127\.0\.0\.1:9/, /^Start the pooler/);
 
     const now = Date.now.bind(Date);
     const clock = mock.method(Date, 'now', () => now() + 5_000);

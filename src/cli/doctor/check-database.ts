@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, checkPgliteFiles, createLog, openDatabase } from '../../platform/index.ts';
+import { type Config, checkPgliteFiles, createLog, openDatabase, probePostgres } from '../../platform/index.ts';
 import { callRunningService } from '../control-socket.ts';
 import { describeContent } from './check-content.ts';
 import type { DatabaseFacts } from './database-facts.ts';
@@ -16,7 +16,10 @@ const CLOCK_PROBLEM_MS = 30_000;
 
 /** Checks the database and, if it can be read, its server's clock and its content. */
 export async function checkDatabase(config: Config, options: { readonly online: boolean }): Promise<Finding[]> {
-  if (config.databaseUrl !== undefined) return describeFacts(await readPostgres(config, options));
+  if (config.databaseUrl !== undefined) {
+    const [facts, pooler] = await Promise.all([readPostgres(config, options), checkPooler(config)]);
+    return [...describeFacts(facts), ...pooler];
+  }
   const facts = (await callRunningService(config.dataFolder, 'doctor', options)) as DatabaseFacts | null;
   if (facts !== null) return describeFacts(facts);
   // A start would recover and migrate the database, so without a service only its files are read.
@@ -25,6 +28,19 @@ export async function checkDatabase(config: Config, options: { readonly online: 
   }
   checkPgliteFiles(config.dataFolder);
   return [ok(CHECK, 'The files of the embedded database are sound. Its content is checked while the service runs.')];
+}
+
+/** Checks that the pooler, if there is one, reaches a database. The database itself is read without it. */
+async function checkPooler({ databaseUrl, databaseDirectUrl }: Config): Promise<Finding[]> {
+  if (databaseUrl === undefined || databaseDirectUrl === undefined) return [];
+  try {
+    await probePostgres(databaseUrl, CONNECT_MS);
+    return [ok('pooler', 'The pooler of DATABASE_URL reaches a database.')];
+  } catch (error) {
+    const { explainError } = await import('../explain-error.ts');
+    const step = 'Start the pooler, or correct DATABASE_URL; see "Connection pooler" in docs/operations.md.';
+    return [problem('pooler', explainError(error).split('\n', 1)[0] ?? '', step)];
+  }
 }
 
 /** Reads the database without the pooler, and without the migrations and role settings of a start. */

@@ -30,5 +30,6 @@ export {
   type SchemaMigration,
 } from './migrate.ts';
 export { type DatabaseOptions, openDatabase } from './open-database.ts';
+export { probePostgres } from './probe-postgres.ts';
 export { oldRows, type Removal, type RemovedKind, removeInBatches } from './remove-in-batches.ts';
 export { READ_ROWS, splitRows } from './row-steps.ts';
