@@ -19,7 +19,13 @@ import {
   type ServiceOptions,
   waitFor,
 } from '../support/forecasts/forecast-service.ts';
-import { activateJob, computeResult, createDirectly, runAttempt } from '../support/forecasts/run-attempt.ts';
+import {
+  activateJob,
+  computeResult,
+  createDirectly,
+  runAttempt,
+  startRetries,
+} from '../support/forecasts/run-attempt.ts';
 import { replyWith, startReceiver } from '../support/notifications/receiver.ts';
 import { openWebhookScene, WEBHOOK_DATABASE } from '../support/notifications/webhook-scene.ts';
 import { AlertTimeline, withPromtool } from '../support/platform/alert-timeline.ts';
@@ -188,7 +194,10 @@ describe(`alerts fire when their condition is caused, and no other does [${teste
     const { data } = await create(caller, { models: ['prophet', 'arima'] });
     const kill = async () => {
       const [engine] = await waitFor(
-        async () => findChildren(process.pid).filter((pid) => !children.includes(pid)),
+        async () => {
+          await startRetries(scene.service);
+          return findChildren(process.pid).filter((pid) => !children.includes(pid));
+        },
         (found) => found.length > 0,
       );
       children.push(engine as number);
