@@ -90,7 +90,12 @@ export interface AdminCommand<Input extends z.ZodObject = z.ZodObject> extends C
   checkResult?(result: object): Promise<void>;
 }
 
-export type Command = LocalCommand | AdminCommand;
+/** A command that examines the settings, so it gets the environment and not what was read from it. */
+export interface SetupCommand extends CommandDescription {
+  examine(environment: Terminal['env'], values: CommandValues): Promise<object | string>;
+}
+
+export type Command = LocalCommand | SetupCommand | AdminCommand;
 
 /** The option of commands with `formatResult`. */
 export const JSON_OPTION = {

@@ -3,6 +3,7 @@ import { type Command, FailedCheckError, findCommand, parseCommandLine, type Ter
 import { backupCommands } from './commands/backup.ts';
 import { completionCommands } from './commands/completion.ts';
 import { describeCommands } from './commands/describe.ts';
+import { doctorCommands } from './commands/doctor.ts';
 import { forecastCommands } from './commands/forecast.ts';
 import { historyCommands } from './commands/history.ts';
 import { modelCommands } from './commands/models.ts';
@@ -23,6 +24,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u20
 
 const COMMANDS: readonly Command[] = [
   ...serviceCommands,
+  ...doctorCommands,
   ...ADMIN_COMMANDS,
   ...backupCommands,
   ...moveStorageCommands,
@@ -73,6 +75,7 @@ async function runCommand(words: readonly string[], terminal: Terminal): Promise
   const command = findCommand(COMMANDS, words);
   if (!command) throw unknownCommand(words);
   const { args, values } = parseCommandLine(command, words);
+  if ('examine' in command) return command.examine(terminal.env, values);
   const config = await readConfig(command, terminal.env);
   if ('run' in command) return command.run(config, args, values, terminal);
   const input = await command.readInput(args, values, terminal);

@@ -5,6 +5,7 @@ import { COPY_OPERATION } from './backup/open-source.ts';
 import type { AdminCommand, Terminal } from './command.ts';
 import { checkCommands } from './commands/check.ts';
 import { clientCommands } from './commands/clients.ts';
+import { doctorOperation } from './commands/doctor.ts';
 import { keyCommands } from './commands/keys.ts';
 import { ledgerCommands } from './commands/ledger.ts';
 import { migrateCommands } from './commands/migrate.ts';
@@ -66,7 +67,7 @@ export async function executeOperation(foundation: Foundation, name: string, inp
   if (name === COPY_OPERATION) {
     return copyEmbeddedDatabase(foundation.database, foundation.config.dataFolder);
   }
-  const command = [...ADMIN_COMMANDS, ...STEP_OPERATIONS].find((one) => one.name === name);
+  const command = [...ADMIN_COMMANDS, ...STEP_OPERATIONS, doctorOperation].find((one) => one.name === name);
   if (!command) throw operationNotFound(name);
   return command.execute(foundation, parseInput(command, input));
 }

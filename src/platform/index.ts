@@ -8,6 +8,7 @@ export {
   type EconomicProviderId,
   type EconomicSettings,
 } from './config/economic.ts';
+export { inspectSettings, type SettingsReport } from './config/inspect-settings.ts';
 export type { IssuerSettings } from './config/issuers.ts';
 export { type Config, findUnknownSettings, loadConfig, ProxyRequiredError } from './config/load-config.ts';
 export type { SmtpServer } from './config/mail.ts';
@@ -39,6 +40,7 @@ export {
   type MailImage,
   type SendOptions,
 } from './mail/mailer.ts';
+export { probeMailServer } from './mail/probe-mail-server.ts';
 export { quoteInMail, quoteNameInMail, withoutLinks } from './mail/quote-in-mail.ts';
 export { createSmtpMailer, type SmtpMailerOptions } from './mail/smtp-mailer.ts';
 export {

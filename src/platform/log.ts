@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { currentRequestId } from './telemetry/request-context.ts';
 
 export type Log = Logger;
 
@@ -10,9 +11,14 @@ export function createLog(
   level: string,
   destination: NodeJS.WritableStream & { readonly isTTY?: boolean } = process.stderr,
 ): Log {
-  return pino(
+  const log: Logger = pino(
     {
       level,
+      // The loggers of requests are children that have the id already.
+      mixin: (_logged, _level, logger) => {
+        const requestId = logger === log ? currentRequestId() : undefined;
+        return requestId === undefined ? {} : { request_id: requestId };
+      },
       base: null,
       formatters: { log: (logged) => withoutSecrets(withPlainErrors(logged)) },
       // The formatter above has already converted the errors, in order to censor the secrets in them.
@@ -20,6 +26,7 @@ export function createLog(
     },
     destinationStream(destination),
   );
+  return log;
 }
 
 function destinationStream(destination: NodeJS.WritableStream & { readonly isTTY?: boolean }): DestinationStream {

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from 'kysely';
 import { type Engine, startEngine } from '../../src/compute/index.ts';
 import { checkLedger, isLedgerSound, startForecastWorker } from '../../src/forecasts/index.ts';
 import { createLog } from '../../src/platform/index.ts';
 import { type ForecastService, openForecastService, waitFor } from '../support/forecasts/forecast-service.ts';
-import { computeResult, createDirectly, fakeEngine, readOutcome } from '../support/forecasts/run-attempt.ts';
+import {
+  computeResult,
+  createDirectly,
+  fakeEngine,
+  readOutcome,
+  startRetries,
+} from '../support/forecasts/run-attempt.ts';
 import { testedKind } from '../support/platform/database.ts';
 
 const kind = testedKind;
@@ -42,15 +47,6 @@ async function runForecasts(count: number, start: () => Promise<Engine>) {
     await queue.stop({ timeoutMs: 1_000 });
     await worker.close();
   }
-}
-
-/** Ends the delay before the next attempt and wakes the workers as pg-boss does; they would wait for seconds. */
-async function startRetries({ database }: ForecastService): Promise<void> {
-  await sql`UPDATE queue.job SET start_after = now() WHERE state = 'retry'`.execute(database.query());
-  await sql`
-    SELECT pg_notify('pgboss_' || left(encode(sha224('queue'::bytea), 'hex'), 24), name)
-    FROM queue.job WHERE state < 'active' GROUP BY name
-  `.execute(database.query());
 }
 
 test('starts a new engine after one that ended between two forecasts', async () => {

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../access/index.ts';
-import { withoutSecretForms } from '../../platform/index.ts';
+import { runInRequest, withoutSecretForms } from '../../platform/index.ts';
 import { BASE_PATH, pathOf } from './paths.ts';
 
 /** Sets the request id on every response and writes one log line for every request. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    done();
+    // The rest of the request runs within this call, so that its jobs and the other lines of the log have the same id.
+    runInRequest(request.id, done);
   });
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply);

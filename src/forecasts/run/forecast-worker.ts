@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Engine, ModelCheckpoints } from '../../compute/index.ts';
-import { count, type Log, type Queue } from '../../platform/index.ts';
+import { count, type Log, type Queue, untraced } from '../../platform/index.ts';
 import type { StampPolicy } from '../../provenance/index.ts';
 import type { SnapshotContext } from '../../snapshots/index.ts';
 import { DEAD_LETTER_QUEUE, forecastQueue, LIMIT_MS } from '../forecast-queues.ts';
@@ -72,7 +72,8 @@ export function shareEngine(start: () => Promise<Engine>): SharedEngine {
   let current: Promise<Engine> | undefined;
   const startNew = (): Promise<Engine> => {
     count('engine_starts_total', {});
-    const starting = start();
+    // It outlives the forecast that needs it first.
+    const starting = untraced(start);
     current = starting;
     starting.catch(() => forget(starting));
     return starting;

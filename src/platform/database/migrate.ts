@@ -79,6 +79,19 @@ export async function migrateWithin(tx: Executor, domains: readonly DomainMigrat
   return pending.map(fullName);
 }
 
+/**
+ * Returns the migrations that a start would run, and whether the database has none yet. Throws where a start would be
+ * refused. Changes nothing.
+ */
+export async function listPendingMigrations(
+  database: Database,
+  domains: readonly DomainMigrations[],
+): Promise<{ readonly pending: readonly string[]; readonly isEmpty: boolean }> {
+  const done = await readLedgerIfExists(database);
+  const { pending } = await planMigrations(domains, done);
+  return { pending: pending.map(fullName), isEmpty: done.length === 0 };
+}
+
 interface MigrateOptions {
   /** Receives the names of accepted migrations that this build does not have. */
   readonly log?: { info(details: object, message: string): void } | undefined;

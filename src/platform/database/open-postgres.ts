@@ -1,6 +1,7 @@
 import { PostgresDialect } from 'kysely';
 import { type ClientBase, Pool } from 'pg';
 import type { ObjectStorage } from '../objects/object-storage.ts';
+import { untraced } from '../telemetry/index.ts';
 import { clientsOf } from './connect-client.ts';
 import type { Database } from './database.ts';
 import { endIfSilent, KEEP_ALIVE } from './dead-peers.ts';
@@ -41,7 +42,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     onConnect: async (client: ClientBase) => {
       // A connection can break at any time, while it is idle or in a transaction between two statements. Without this
       // listener, that would end the process. The next statement on the connection gets an error.
-      client.on('error', (error) => log?.warn({ err: error }, 'lost a database connection'));
+      client.on('error', (error) => untraced(() => log?.warn({ err: error }, 'lost a database connection')));
       if (maxSilenceMs !== null) endIfSilent(client, maxSilenceMs);
       if (!isPooled) checked ??= refuseSharedConnections(client, options);
       await checked;

@@ -1,4 +1,4 @@
-import type { SpanSpec } from '../telemetry/index.ts';
+import { currentRequestId, type SpanSpec } from '../telemetry/index.ts';
 import { OutboundError, type OutboundFault } from './outbound-error.ts';
 import type { Method } from './send.ts';
 
@@ -37,10 +37,12 @@ export function toOutboundError(error: unknown, fallback: OutboundFault): Outbou
 
 /** Returns the span of a request. It contains only the host name and port, because paths and queries may contain keys. */
 export function describeOutboundSpan({ hostname, protocol, port }: URL, method: Method = 'GET'): SpanSpec {
+  const requestId = currentRequestId();
   const attributes = {
     'http.request.method': method,
     'server.address': hostname,
     'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+    ...(requestId !== undefined && { 'almanac.request_id': requestId }),
   };
   return { name: method, kind: 'client', attributes };
 }

@@ -14,7 +14,7 @@ import type {
   StopOptions,
   WorkOptions,
 } from './queue.ts';
-import { withTrace } from './watch-job.ts';
+import { withOrigin } from './watch-job.ts';
 import { type HeldJob, ONE_AT_A_TIME, Workers } from './workers.ts';
 
 function bossGroup({ id, oneAtATime }: JobGroup) {
@@ -40,7 +40,7 @@ export class BossQueue implements Queue {
 
   async enqueue(executor: Executor, name: string, data: object, options: EnqueueOptions = {}): Promise<string | null> {
     const { group, ...others } = options;
-    return this.#boss.send(name, withTrace(data), {
+    return this.#boss.send(name, withOrigin(data), {
       ...others,
       ...(group && { group: bossGroup(group) }),
       db: through(executor),
@@ -56,7 +56,7 @@ export class BossQueue implements Queue {
     if (data.length === 0) return;
     const jobs = data.map((item) => ({
       ...options,
-      data: withTrace(item),
+      data: withOrigin(item),
       ...(groupOf && { group: bossGroup(groupOf(item)) }),
     }));
     await this.#boss.insert(name, jobs, { db: through(executor) });

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startCollector } from '../../../test/support/platform/collector.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { openTelemetry } from '../../../test/support/platform/telemetry.ts';
-import { beginTrace, runInSpan } from '../telemetry/index.ts';
+import { createLog } from '../log.ts';
+import { beginTrace, runInRequest, runInSpan, untraced } from '../telemetry/index.ts';
 import { openQueue } from './index.ts';
-import { withoutTrace, withTrace } from './watch-job.ts';
+import { withOrigin, withoutOrigin } from './watch-job.ts';
 
 forEachDatabase(
   'continues the trace in which a job was added and hides it from the handler',
@@ -47,9 +49,48 @@ forEachDatabase(
   },
 );
 
-test('leaves the data unchanged outside a trace', () => {
+test('leaves the data unchanged outside a trace and a request', () => {
   const data = { of: 1 };
-  assert.equal(withTrace(data), data);
-  assert.deepEqual(withoutTrace(data), { data, traceparent: undefined });
-  assert.deepEqual(withoutTrace({ of: 1, traceparent: 5 }), { data, traceparent: undefined });
+  assert.equal(withOrigin(data), data);
+  assert.deepEqual(withoutOrigin(data), { data, origin: {} });
+  assert.deepEqual(withoutOrigin({ of: 1, traceparent: 5 }), { data, origin: {} });
+  assert.deepEqual(withoutOrigin({ of: 1, traceparent: null }), { data, origin: {} });
+});
+
+test('continues the traces of jobs that earlier builds added', () => {
+  assert.deepEqual(withoutOrigin({ of: 1, traceparent: '00-1' }), { data: { of: 1 }, origin: { traceparent: '00-1' } });
+});
+
+forEachDatabase('runs a job as part of the request that added it', { queue: true }, async ({ database, cleanup }) => {
+  const queue = await openQueue(database, { queues: [{ name: 'jobs' }, { name: 'next' }], supervise: false });
+  cleanup(() => queue.stop({ timeoutMs: 1_000 }));
+  const lines: string[] = [];
+  const log = createLog(
+    'info',
+    new PassThrough().on('data', (line) => lines.push(String(line))),
+  );
+  const ended = Promise.withResolvers<void>();
+  await queue.work('jobs', { pollSeconds: 0.5 }, async ({ data }) => {
+    assert.deepEqual(data, { of: 1 });
+    await queue.enqueue(database, 'next', {});
+  });
+  await queue.work('next', { pollSeconds: 0.5 }, async () => {
+    log.info({ of: 2 }, 'ran');
+    untraced(() => log.info('shared'));
+    ended.resolve();
+  });
+  await runInRequest('request-1', () => queue.enqueue(database, 'jobs', { of: 1 }));
+  log.info('outside');
+  await ended.promise;
+  assert.deepEqual(
+    lines.map((line) => {
+      const { msg, request_id } = JSON.parse(line);
+      return [msg, request_id];
+    }),
+    [
+      ['outside', undefined],
+      ['ran', 'request-1'],
+      ['shared', undefined],
+    ],
+  );
 });

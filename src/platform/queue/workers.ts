@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import { settlesWithin } from '../settles-within.ts';
 import { type ActiveJob, familyOf, type JobAttempt, type WorkOptions } from './queue.ts';
-import { watchJob, withoutTrace } from './watch-job.ts';
+import { watchJob, withoutOrigin } from './watch-job.ts';
 
 /** How long an interrupted handler may take to end before its job is returned to the queue. */
 const INTERRUPT_MS = 2_000;
@@ -48,10 +48,10 @@ export class Workers {
       async ([job]) => {
         if (job === undefined) return;
         const { id, retryCount: attempt, signal } = job;
-        const { data, traceparent } = withoutTrace(job.data);
+        const { data, origin } = withoutOrigin(job.data);
         try {
           await this.#handle({ name, id, attempt }, (interrupted) =>
-            watchJob({ queue: name, attempt, traceparent }, () =>
+            watchJob({ queue: name, attempt, origin }, () =>
               handler({ id, data, attempt, signal: AbortSignal.any([signal, interrupted]) }),
             ),
           );

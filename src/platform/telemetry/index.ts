@@ -1,5 +1,6 @@
 export { change, count, isMeasured, METRICS, observe } from './metrics.ts';
 export type { QueueDepth, ScrapeSources } from './prometheus.ts';
+export { currentRequestId, runInRequest, runOutsideRequest } from './request-context.ts';
 export {
   type Attributes,
   beginTrace,

@@ -1,3 +1,5 @@
+import { runOutsideRequest } from './request-context.ts';
+
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /**
@@ -74,9 +76,9 @@ export function traced<T>(spec: SpanSpec, work: (span: OpenSpan | undefined) => 
   return runInSpan(span, () => work(span));
 }
 
-/** Runs `work` outside the current trace, for repeated or shared work that does not belong to it. */
+/** Runs `work` outside the current trace and request, for repeated or shared work that does not belong to them. */
 export function untraced<T>(work: () => T): T {
-  return tracer === null ? work() : tracer.runOutside(work);
+  return runOutsideRequest(() => (tracer === null ? work() : tracer.runOutside(work)));
 }
 
 /** Runs `work` in a span, then ends the span. */

@@ -115,3 +115,12 @@ export async function readOutcome(database: Database, { id, job_id }: Pick<Queue
     job: rows[0]?.state,
   };
 }
+
+/** Ends the delay before the next attempt and wakes the workers as pg-boss does; they would wait for seconds. */
+export async function startRetries({ database }: Pick<ForecastService, 'database'>): Promise<void> {
+  await sql`UPDATE queue.job SET start_after = now() WHERE state = 'retry'`.execute(database.query());
+  await sql`
+    SELECT pg_notify('pgboss_' || left(encode(sha224('queue'::bytea), 'hex'), 24), name)
+    FROM queue.job WHERE state < 'active' GROUP BY name
+  `.execute(database.query());
+}
