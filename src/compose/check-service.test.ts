@@ -83,7 +83,12 @@ describe(`the check of a service [${testedKind}]`, () => {
     /completed, reserved/,
     () => completed,
   );
-  finds('a slot without a forecast', 'ledger', () => ['UPDATE admission SET active = 5'], /5 slots are counted, and 1 /);
+  finds(
+    'a slot without a forecast',
+    'ledger',
+    () => ['UPDATE admission SET active = 5'],
+    /5 slots are counted, and 1 /,
+  );
   finds(
     'a wrong count of bytes',
     'storage',

@@ -57,7 +57,13 @@ const EXCEPTIONS: readonly (readonly [file: RegExp, line: RegExp])[] = [
   [/^test\/(forecasts\/(outcomes|races)|workspaces\/deletion)\.test\.ts$/, /'cancelled'/],
 ];
 
-const FILES = ['{src,test,scripts,bench}/**/*.{ts,mjs,sh,md}', 'clients/**/*.{py,md}', 'docs/**/*.md', 'deploy/**/*.{yml,json}', '*.md'];
+const FILES = [
+  '{src,test,scripts,bench}/**/*.{ts,mjs,sh,md}',
+  'clients/**/*.{py,md}',
+  'docs/**/*.md',
+  'deploy/**/*.{yml,json}',
+  '*.md',
+];
 
 function unusedWords(file: string, text: string): string[] {
   return text.split('\n').flatMap((line, i) => {

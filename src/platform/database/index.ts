@@ -1,5 +1,5 @@
-export { type BrokenReference, checkReferences } from './check-references.ts';
 export { checkPgliteFiles } from './check-pglite-files.ts';
+export { type BrokenReference, checkReferences } from './check-references.ts';
 export { compileOnce } from './compile-once.ts';
 export type { ConnectionCounts, Database, Executor, Transaction } from './database.ts';
 export { readDatabaseSize } from './database-size.ts';
