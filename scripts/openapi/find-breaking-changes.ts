@@ -29,7 +29,7 @@ export interface OpenApiDocument {
  * Compares a document with a released one. Returns one line for each way in which a client of the released document could
  * break: an operation, parameter, field or media type that is gone, a request that is no longer accepted, or a response that the
  * released document does not describe. New operations, optional fields of requests, and fields and named values of
- * responses break nobody: clients ignore what they do not know.
+ * responses break no client: clients ignore what they do not know.
  */
 export function findBreakingChanges(released: OpenApiDocument, present: OpenApiDocument): string[] {
   return Object.entries(released.paths).flatMap(([path, methods]) =>

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { readSource, sourceFiles } from './imports.ts';
 
 const root = join(import.meta.dirname, '../..');
-const MAX_FILES = 1_700;
+const MAX_FILES = 1_800;
 const MAX_LINES = 300;
 
 test(`src has at most ${MAX_FILES} source files`, () => {

@@ -66,6 +66,8 @@ function assertSubset(found: unknown, recorded: unknown, where: string, isRefusa
   } else if (typeof recorded === 'object' && recorded !== null) {
     assert.ok(typeof found === 'object' && found !== null, `${where} is no longer an object`);
     for (const [key, value] of Object.entries(recorded)) {
+      // New forecasts use the newest checkpoint of the build. Those of stored forecasts are compared.
+      if (key === 'checkpoint' && where.includes('/forecast/models')) continue;
       assert.ok(key in found, `${where}.${key} is missing`);
       const varies = key in VARIES && (key !== 'message' || isRefusal);
       if (varies) continue;
