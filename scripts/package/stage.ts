@@ -1,26 +1,17 @@
 import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
-
-const root = path.join(import.meta.dirname, '../..');
-
-interface LockedPackage {
-  readonly version: string;
-  readonly dev?: boolean;
-  readonly devOptional?: boolean;
-  readonly optional?: boolean;
-  readonly link?: boolean;
-}
+import { listRuntimePackages, ROOT } from './locked-packages.ts';
 
 /** Package files that npm packs whether they are listed or not. */
 const ALWAYS_PACKED = ['README.md', 'LICENSE'];
 
 /** Writes the files of the package to an empty folder. */
 export function stagePackage(folder: string): void {
-  const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
   for (const pattern of [...ALWAYS_PACKED, ...manifest.files.filter((name: string) => name !== 'lib')]) {
-    for (const file of globSync(pattern, { cwd: root })) {
-      cpSync(path.join(root, file), path.join(folder, file), { recursive: true });
+    for (const file of globSync(pattern, { cwd: ROOT })) {
+      cpSync(path.join(ROOT, file), path.join(folder, file), { recursive: true });
     }
   }
   compileSources(path.join(folder, 'lib'));
@@ -31,10 +22,10 @@ export function stagePackage(folder: string): void {
 /** Writes the sources without types, because Node strips none below node_modules. */
 function compileSources(folder: string): void {
   for (const file of globSync('**/*.{ts,js,json}', {
-    cwd: path.join(root, 'src'),
+    cwd: path.join(ROOT, 'src'),
     exclude: (name) => name.endsWith('.test.ts'),
   })) {
-    const source = path.join(root, 'src', file);
+    const source = path.join(ROOT, 'src', file);
     const target = path.join(folder, file.replace(/\.ts$/, '.js'));
     mkdirSync(path.dirname(target), { recursive: true });
     if (file.endsWith('.ts')) writeFileSync(target, toJavaScript(readFileSync(source, 'utf8')));
@@ -58,12 +49,8 @@ function packedManifest({ devDependencies, scripts, ...kept }: Record<string, un
  * other versions.
  */
 export function lockedDependencies(): Record<string, string> {
-  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
-    readonly packages: Readonly<Record<string, LockedPackage>>;
-  };
-  const direct = Object.entries(packages).filter(
-    ([folder, { dev, devOptional, optional, link }]) =>
-      /^node_modules\/(@[^/]+\/)?[^/]+$/.test(folder) && !dev && !devOptional && !optional && !link,
+  const direct = listRuntimePackages().filter(
+    ({ name, folder, isOptional }) => folder === `node_modules/${name}` && !isOptional,
   );
-  return Object.fromEntries(direct.map(([folder, { version }]) => [folder.slice('node_modules/'.length), version]));
+  return Object.fromEntries(direct.map(({ name, version }) => [name, version]));
 }
