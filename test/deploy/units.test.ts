@@ -46,7 +46,7 @@ test('the units run commands of the package as a user without privileges', () =>
     assert.equal(readKey(text, 'User'), 'almanac', name);
     assert.equal(readKey(text, 'NoNewPrivileges'), 'yes', name);
     assert.equal(readKey(text, 'ProtectSystem'), 'strict', name);
-    assert.equal(readKey(text, 'StateDirectory'), 'almanac', name);
+    assert.equal(readKey(text, 'StateDirectory'), 'almanac almanac/tmp', name);
     assert.equal(readKey(text, 'CapabilityBoundingSet'), '', name);
   }
 });
@@ -57,6 +57,13 @@ test('services are restarted, and have the time of a shutdown before they are ki
   for (const { name, text } of lasting) {
     assert.equal(readKey(text, 'Restart'), 'always', name);
     assert.ok(Number(readKey(text, 'TimeoutStopSec')) > SETTINGS.ALMANAC_SHUTDOWN_SECONDS.fallback + 5, name);
+  }
+});
+
+test('all units share the temporary folder, in which the service has the socket for commands and backups', () => {
+  for (const { name, text } of services) {
+    assert.equal(readKey(text, 'PrivateTmp'), 'yes', name);
+    assert.ok(text.includes('\nEnvironment=TMPDIR=/var/lib/almanac/tmp\n'), name);
   }
 });
 
