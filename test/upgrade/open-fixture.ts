@@ -54,7 +54,7 @@ export function readPacked(name: string): Buffer {
 }
 
 /** Unpacks a line of JSON that lists folders and files, followed by their contents. Equal files share one content. */
-function unpackFolder(folder: string): void {
+export function unpackFolder(folder: string): void {
   const packed = readPacked('data-folder.br');
   const head = packed.indexOf('\n');
   const { folders, files } = JSON.parse(packed.toString('utf8', 0, head)) as {

@@ -1,7 +1,8 @@
-import { constants, existsSync, readFileSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { findPackageFile } from '../package-files.ts';
 import { DamagedFolderError, IncompatibleFolderError } from './errors.ts';
 import { withoutTierUp } from './pglite-engine.ts';
 
@@ -38,7 +39,7 @@ export async function preparePgliteFiles(folder: string): Promise<void> {
  * created it.
  */
 export async function createPgliteTemplate(): Promise<void> {
-  const template = locateTemplate();
+  const template = await locateTemplate();
   if (existsSync(template)) return;
   await mkdir(dirname(template), { recursive: true });
   await createFiles(dirname(template), template, initialize);
@@ -46,15 +47,15 @@ export async function createPgliteTemplate(): Promise<void> {
 
 /** Copies the template. If there is none, such as in a read-only installation, creates the files here. */
 async function copyTemplate(folder: string): Promise<void> {
-  const template = locateTemplate();
+  const template = await locateTemplate();
   if (!existsSync(template)) return initialize(folder);
   await cp(template, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
 }
 
-function locateTemplate(): string {
-  const modules = join(import.meta.dirname, '../../../node_modules');
-  const { version } = JSON.parse(readFileSync(join(modules, '@electric-sql/pglite/package.json'), 'utf8'));
-  return join(modules, '.cache/almanac-database', `pglite-${version}`);
+async function locateTemplate(): Promise<string> {
+  const manifest = await findPackageFile({ package: '@electric-sql/pglite', path: 'package.json' });
+  const { version } = JSON.parse(await readFile(manifest, 'utf8'));
+  return join(dirname(manifest), '../../.cache/almanac-database', `pglite-${version}`);
 }
 
 /** Fills another folder and then renames it, so that a killed process leaves no incomplete database. */
