@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { acceptsAnyVersion, etagOf, fileDisposition, matchesEtag, namesVersion } from './responses.ts';
+import { acceptsAnyVersion, beginBody, etagOf, fileDisposition, matchesEtag, namesVersion } from './responses.ts';
 
 test('writes an ASCII file name once', () => {
   assert.equal(fileDisposition('GSPC-1D.csv'), 'attachment; filename="GSPC-1D.csv"');
@@ -52,4 +53,21 @@ test('If-Match compares strongly, If-None-Match weakly', () => {
     ['*', ' * ', '"*"', '*, *', 'W/*'].map((header) => acceptsAnyVersion(header)),
     [true, true, false, false, false],
   );
+});
+
+test('a body that fails before its first chunk fails before it is sent, and otherwise has all chunks', async () => {
+  const failing = async function* () {
+    yield* [] as Buffer[];
+    throw new Error('no rows');
+  };
+  await assert.rejects(beginBody(failing()), /no rows/);
+  const chunks = async function* () {
+    yield* [Buffer.from('a'), Buffer.from('b')];
+  };
+  const begun = await beginBody(chunks());
+  assert.equal(await text(begun()), 'ab');
+  const empty = async function* () {
+    yield* [] as Buffer[];
+  };
+  assert.equal(await text((await beginBody(empty()))()), '');
 });

@@ -66,6 +66,17 @@ export class Download<Data extends object> {
   }
 }
 
+/** Reads the first chunk of a body, so that a failure until then becomes an error response. */
+export async function beginBody(chunks: AsyncIterable<Buffer>): Promise<() => AsyncIterable<Buffer>> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return async function* () {
+    if (first.done) return;
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  };
+}
+
 /** A response whose body is rendered in advance, or while it is sent. */
 export class RenderedBody {
   readonly #rendering: Rendering;

@@ -77,6 +77,8 @@ export interface LocalCommand extends CommandDescription {
  */
 export interface AdminCommand<Input extends z.ZodObject = z.ZodObject> extends CommandDescription {
   readonly input: Input;
+  /** Whether it needs a database with the tables of this build, and neither creates nor migrates one. */
+  readonly changesNothing?: boolean;
   /** How long the command waits for the reply of a running service. Default: half a minute. */
   readonly replyTimeoutMs?: number;
   /** Reads the input from the command line. The process that executes the command checks it against its schema. */

@@ -80,7 +80,7 @@ async function executeHere(
 ): Promise<object> {
   // The input is checked before the database is opened or created.
   const parsed = parseInput(command, input);
-  const foundation = await openHere(config, stderr);
+  const foundation = await openHere(config, stderr, command.changesNothing);
   try {
     return await command.execute(foundation, parsed);
   } finally {
@@ -88,11 +88,11 @@ async function executeHere(
   }
 }
 
-async function openHere(config: Config, stderr: Terminal['stderr']): Promise<Foundation> {
+async function openHere(config: Config, stderr: Terminal['stderr'], asItIs = false): Promise<Foundation> {
   // Loaded only now, so that the help and commands that a running service executes start quickly.
   const { openFoundation } = await import('../compose/index.ts');
   const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel, stderr);
-  return openFoundation(config, log, LOCK_WAIT_MS);
+  return openFoundation(config, log, { lockWaitMs: LOCK_WAIT_MS, asItIs });
 }
 
 /** Executes operations by their names, one after the other. */

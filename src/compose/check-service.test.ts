@@ -5,6 +5,8 @@ import { createCompleted } from '../../test/support/forecasts/completed-forecast
 import { create, type ForecastService, openForecastService } from '../../test/support/forecasts/forecast-service.ts';
 import { testedKind } from '../../test/support/platform/database.ts';
 import { EVENTS, eventRequest } from '../../test/support/scout/events.ts';
+import { makeCsvFile } from '../../test/support/workspaces/csv-files.ts';
+import { makeWorkspace } from '../../test/support/workspaces/workspaces.ts';
 import { type CheckName, type CheckReport, checkService } from './check-service.ts';
 
 /** Ends a transaction without an effect. */
@@ -21,6 +23,8 @@ describe(`the check of a service [${testedKind}]`, () => {
     completed = (await createCompleted(service, caller)).forecast_id;
     waiting = (await create(caller)).data.forecast_id;
     assert.equal((await caller.request('POST', EVENTS, eventRequest())).status, 201);
+    const workspace = await makeWorkspace(service.database, String(caller.accountId));
+    await makeCsvFile(service.database, workspace.id, String(caller.accountId));
   });
   after(() => service?.[Symbol.asyncDispose]());
 
@@ -45,7 +49,7 @@ describe(`the check of a service [${testedKind}]`, () => {
     assert.deepEqual([sound, findings], [true, []]);
     const { references, ...rest } = checked;
     assert.ok(references > 50);
-    assert.deepEqual(rest, { ledger: rest.ledger, storage: 1, snapshots: 2, proofs: 2, queue: 1 });
+    assert.deepEqual(rest, { ledger: rest.ledger, storage: 2, snapshots: 2, files: 1, proofs: 2, queue: 1 });
     assert.ok(rest.ledger >= 4);
   });
 
@@ -92,7 +96,7 @@ describe(`the check of a service [${testedKind}]`, () => {
   finds(
     'a wrong count of bytes',
     'storage',
-    () => ['UPDATE stored_bytes SET bytes = bytes + 1'],
+    () => [`UPDATE stored_bytes SET bytes = bytes + 1 WHERE payer LIKE 'usr%'`],
     /bytes are counted, and/,
   );
   finds(
@@ -116,6 +120,18 @@ describe(`the check of a service [${testedKind}]`, () => {
     'snapshots',
     () => [`UPDATE snapshot SET packed = substr(packed, 1, 20) WHERE ${ofCompleted()}`],
     /^The snapshot cannot be read: /,
+  );
+  finds(
+    'a file whose rows cannot be unpacked',
+    'files',
+    () => ['UPDATE csv_chunk SET packed = substr(packed, 1, 10)'],
+    /^The rows cannot be read: /,
+  );
+  finds(
+    'a file without some of its rows',
+    'files',
+    () => ['UPDATE csv_file SET rows = rows + 1'],
+    /^The rows cannot be read: Rows of .* are missing/,
   );
   finds(
     'a result with another number',

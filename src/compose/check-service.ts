@@ -3,8 +3,9 @@ import { checkForecastJobs, checkForecastProofs, checkLedger, checkStorage } fro
 import { checkReferences, type Executor, readQueueVersion } from '../platform/index.ts';
 import { checkRevisionProofs } from '../scout/index.ts';
 import { checkSnapshots } from '../snapshots/index.ts';
+import { checkFiles } from '../workspaces/index.ts';
 
-export const CHECKS = ['ledger', 'storage', 'references', 'snapshots', 'proofs', 'queue'] as const;
+export const CHECKS = ['ledger', 'storage', 'references', 'snapshots', 'files', 'proofs', 'queue'] as const;
 export type CheckName = (typeof CHECKS)[number];
 
 /** Something that is not as it must be. */
@@ -86,6 +87,12 @@ const RUN: Readonly<Record<CheckName, (executor: Executor) => Promise<CheckResul
   async snapshots(executor) {
     const { checked, damaged } = await checkSnapshots(executor);
     const remedy = `Forecasts of this snapshot cannot be reproduced. ${RESTORE}`;
+    return { checked, findings: damaged.map(({ id, problem }) => ({ subject: id, problem, remedy })) };
+  },
+
+  async files(executor) {
+    const { checked, damaged } = await checkFiles(executor);
+    const remedy = `Upload the file again, or restore a backup from before the damage (docs/backup.md).`;
     return { checked, findings: damaged.map(({ id, problem }) => ({ subject: id, problem, remedy })) };
   },
 

@@ -8,8 +8,11 @@ import {
   type Clock,
   type Config,
   type Database,
+  DatabaseSetupError,
+  hasEmbeddedDatabase,
   hasObjects,
   type Log,
+  listPendingMigrations,
   logStep,
   migrate,
   openDatabase,
@@ -56,8 +59,22 @@ export interface Foundation {
 export type FoundationParts = Pick<Foundation, 'config' | 'log' | 'database'> &
   Partial<Pick<Foundation, 'clock' | 'checkpoints' | 'providers' | 'adapters' | 'warehouse'>>;
 
+export interface OpenFoundationOptions {
+  /** Default: a second. */
+  readonly lockWaitMs?: number;
+  /** Set for a command that changes nothing: throws unless the database is there and has the tables of this build. */
+  readonly asItIs?: boolean;
+}
+
 /** Opens the database, migrates it and builds a foundation on it. */
-export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK_WAIT_MS): Promise<Foundation> {
+export async function openFoundation(
+  config: Config,
+  log: Log,
+  { lockWaitMs = LOCK_WAIT_MS, asItIs = false }: OpenFoundationOptions = {},
+): Promise<Foundation> {
+  if (asItIs && config.databaseUrl === undefined && !hasEmbeddedDatabase(config.dataFolder)) {
+    throw new DatabaseSetupError(`${config.dataFolder} has no database. Check ALMANAC_DATA, or set DATABASE_URL.`);
+  }
   const database = await logStep(log, 'opening the database', () =>
     openDatabase({
       ...(config.databaseUrl
@@ -71,7 +88,8 @@ export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK
     }),
   );
   try {
-    await logStep(log, 'migrating the database', () => migrate(database, MIGRATIONS, { log }));
+    if (asItIs) await requireTablesOfBuild(database);
+    else await logStep(log, 'migrating the database', () => migrate(database, MIGRATIONS, { log }));
     if (database.objects === null && (await hasObjects(database))) {
       log.warn(
         'snapshots or files are in an object storage and cannot be read: set ALMANAC_S3_ENDPOINT and the settings below it',
@@ -82,6 +100,18 @@ export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK
     throw error;
   }
   return createFoundation({ config, log, database });
+}
+
+async function requireTablesOfBuild(database: Database): Promise<void> {
+  const { pending, isEmpty } = await listPendingMigrations(database, MIGRATIONS);
+  if (isEmpty) {
+    throw new DatabaseSetupError('The database has no tables of Almanac. Check DATABASE_URL and ALMANAC_DATA.');
+  }
+  if (pending.length > 0) {
+    throw new DatabaseSetupError(
+      `The database is that of an earlier build. These migrations have not run: ${pending.join(', ')}. Use the earlier build, or run: almanac migrate`,
+    );
+  }
 }
 
 /** Builds a foundation on a migrated database. All other parts of the service use its clock. */

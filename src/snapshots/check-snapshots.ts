@@ -1,3 +1,4 @@
+import { Fault } from '../contract/index.ts';
 import { type Executor, listInBatches } from '../platform/index.ts';
 import { loadSnapshot } from './snapshot-store.ts';
 import type { SnapshotTables } from './tables.ts';
@@ -29,6 +30,8 @@ export async function checkSnapshots(
     try {
       await loadSnapshot(executor, id);
     } catch (error) {
+      // The object storage does not respond or is not configured, which says nothing about the snapshot.
+      if (error instanceof Fault) throw error;
       damaged.push({ id, problem: `The snapshot cannot be read: ${(error as Error).message}` });
     }
   }

@@ -5,6 +5,7 @@ export { removeCollaborator } from './collaborators/remove-collaborator.ts';
 export { updateCollaborator } from './collaborators/update-collaborator.ts';
 export type { CountedContents, RemovedContents, WorkspaceContext } from './context.ts';
 export { createPersonalWorkspace, createWorkspace } from './create-workspace.ts';
+export { checkFiles } from './csv/check-files.ts';
 export { deleteCsvFile } from './csv/delete-csv-file.ts';
 export { exportCsvFile } from './csv/export-csv-file.ts';
 export type { CsvContext, UploadContext } from './csv/find-csv-file.ts';

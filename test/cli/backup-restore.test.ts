@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -218,6 +227,17 @@ describe('the commands backup and restore', () => {
     assert.ok(!existsSync(join(folder, 'none')), 'nothing was created');
   });
 
+  test('check neither creates nor migrates a database', async () => {
+    await fails({}, /none has no database\. Check ALMANAC_DATA/, 'check');
+    assert.ok(!existsSync(join(folder, 'none')));
+    if (!hasServer) return;
+    await using database = await emptyPostgres();
+    await fails({ DATABASE_URL: database.url }, /has no tables of Almanac/, 'check');
+    await succeed({ ...data, DATABASE_URL: database.url }, 'migrate');
+    await runAt(database.url, `DELETE FROM almanac_migrations WHERE domain = 'objects'`);
+    await fails({ DATABASE_URL: database.url }, /These migrations have not run: objects\/0001-stored-parts/, 'check');
+  });
+
   test('refuse a damaged file before anything is created', async () => {
     const bytes = readFileSync(small);
     const file = join(folder, 'damaged.backup');
@@ -238,6 +258,22 @@ describe('the commands backup and restore', () => {
     await fails(data, /has a database\. Nothing was changed/, 'restore', small, '--key-file', keyFile);
     await fails({}, /none has no database/, 'backup', join(folder, 'new.backup'), '--key-file', keyFile);
     assert.ok(!existsSync(join(folder, 'new.backup')));
+    // Also with --force, the name of what is not a file is not taken.
+    const link = join(folder, 'link.backup');
+    symlinkSync(join(folder, 'nowhere'), link);
+    for (const path of [link, folder]) {
+      await fails(
+        data,
+        /is not a regular file\. Nothing was changed/,
+        'backup',
+        path,
+        '--key-file',
+        keyFile,
+        '--force',
+      );
+    }
+    assert.ok(lstatSync(link).isSymbolicLink());
+    await fails(data, /The folder .*none does not exist/, 'backup', join(folder, 'none/x'), '--key-file', keyFile);
     const other = temporaryFolder();
     writeFileSync(join(other, 'a-secret'), 'another one');
     await fails({ ALMANAC_DATA: other }, /other contents in a-secret/, 'restore', small, '--key-file', keyFile);

@@ -11,7 +11,7 @@ import {
   viewListedCsvFile,
 } from '../../workspaces/index.ts';
 import { accountOf, type Handlers } from '../call.ts';
-import { RenderedBody } from '../responses.ts';
+import { beginBody, RenderedBody } from '../responses.ts';
 
 export const csvFileHandlers = {
   async listCsvFiles(call) {
@@ -84,7 +84,7 @@ export const csvFileHandlers = {
         .trim()
         .replace(/\.csv$/i, '')
         .trim() || 'series';
-    return RenderedBody.stream(chunks, exportFileName([name], 'csv'), `${name}.csv`);
+    return RenderedBody.stream(await beginBody(chunks()), exportFileName([name], 'csv'), `${name}.csv`);
   },
 
   async deleteCsvFile(call) {

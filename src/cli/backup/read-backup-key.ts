@@ -32,22 +32,24 @@ export async function readBackupKey(
   const passphraseFile = values['passphrase-file'] as string | undefined;
   if (keyFile !== undefined && passphraseFile !== undefined)
     throw new UsageError('Give --passphrase-file or --key-file, not both.');
-  if (keyFile !== undefined) return readKeyFile(keyFile);
+  if (keyFile !== undefined) return readKeyFile(keyFile, isNew);
   const passphrase =
     passphraseFile === undefined
       ? terminal.env[VARIABLE] || (await askPassphrase(terminal, isNew))
       : firstLine((await readSecret('--passphrase-file', passphraseFile)).toString('utf8'));
+  if (passphrase === '') throw new UsageError('The passphrase is empty.');
   if (isNew && [...passphrase].length < MIN_LENGTH)
     throw new UsageError(`The passphrase must have at least ${MIN_LENGTH} characters.`);
   return { kind: 'passphrase', passphrase };
 }
 
-async function readKeyFile(path: string): Promise<BackupKey> {
+async function readKeyFile(path: string, isNew: boolean): Promise<BackupKey> {
   const bytes = await readSecret('--key-file', path);
   if (bytes.length === KEY_FILE_BYTES) return { kind: 'file', bytes };
-  throw new UsageError(
-    `--key-file: ${path} has ${bytes.length} bytes instead of ${KEY_FILE_BYTES}. Create one with: openssl rand -out ${path} ${KEY_FILE_BYTES}`,
-  );
+  const remedy = isNew
+    ? `Create another file with: openssl rand -out backup.key ${KEY_FILE_BYTES}`
+    : 'Give the file with which the backup was made.';
+  throw new UsageError(`--key-file: ${path} has ${bytes.length} bytes instead of ${KEY_FILE_BYTES}. ${remedy}`);
 }
 
 async function readSecret(option: string, path: string): Promise<Buffer> {

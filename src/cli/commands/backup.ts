@@ -1,9 +1,9 @@
 import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
-import { type BackupProgress, type Config, type Manifest, systemClock } from '../../platform/index.ts';
+import { type BackupProgress, type Config, type Manifest, requireTarget, systemClock } from '../../platform/index.ts';
 import { openBackupSource } from '../backup/open-source.ts';
 import { KEY_OPTIONS, readBackupKey } from '../backup/read-backup-key.ts';
-import type { CommandValues, LocalCommand, Terminal } from '../command.ts';
+import { type CommandValues, type LocalCommand, type Terminal, UsageError } from '../command.ts';
 import { interrupted } from '../failures.ts';
 import { startProgress } from '../progress.ts';
 
@@ -41,7 +41,11 @@ async function runBackup(
   terminal: Terminal,
 ): Promise<object> {
   const key = await readBackupKey(values, terminal, { isNew: true });
+  if (file === '') throw new UsageError('FILE must not be empty.');
   const path = resolve(file);
+  const isForced = values.force === true;
+  // Before the copy of a large database is made in vain.
+  await requireTarget(path, isForced);
   const { backUp } = await import('../../compose/index.ts');
   // Requests to services on this machine go before the backup. A process that only runs this command stays slow.
   if (terminal.stderr === process.stderr) setPriority(constants.priority.PRIORITY_LOW);
@@ -54,7 +58,7 @@ async function runBackup(
     const { manifest, size } = await backUp(config, access, {
       path,
       key,
-      isForced: values.force === true,
+      isForced,
       clock: systemClock,
       signal: progress.signal,
       onProgress: (state) => progress.show(`backing up ${formatProgress(state)}`, false),

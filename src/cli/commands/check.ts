@@ -14,6 +14,7 @@ export const checkCommands = [
     example: 'check --json',
     input: z.strictObject({}),
     replyTimeoutMs: REPLY_TIMEOUT_MS,
+    changesNothing: true,
     readInput: () => ({}),
     async execute({ database }) {
       const { checkService } = await import('../../compose/index.ts');

@@ -20,4 +20,4 @@ export {
   restoreTables,
 } from './restore-backup.ts';
 export type { TableAccess } from './table-access.ts';
-export { type BackupProgress, type WrittenBackup, writeBackup } from './write-backup.ts';
+export { type BackupProgress, requireTarget, type WrittenBackup, writeBackup } from './write-backup.ts';

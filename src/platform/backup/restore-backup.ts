@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Executor } from '../database/index.ts';
 import { type DomainMigrations, hashMigrations, migrateWithin } from '../database/migrate.ts';
 import { queueTablesScript } from '../queue/create-tables.ts';
 import { BackupError } from './backup-error.ts';
@@ -91,8 +92,17 @@ export async function restoreTables(access: TableAccess, options: RestoreOptions
   }
   await compareRows(access, options, shapes);
   await setSequences(executor, manifest.sequences);
+  await shareObjects(executor);
   await close();
   await migrateWithin(executor, domains);
+}
+
+/** Marks the objects as shared: the database that the backup was made of may still run, and names them as well. */
+async function shareObjects(executor: Executor): Promise<void> {
+  const { rows } = await sql<{ exists: boolean }>`SELECT to_regclass('stored_object') IS NOT NULL AS exists`.execute(
+    executor.query(),
+  );
+  if (rows[0]?.exists) await sql`UPDATE stored_object SET shared = true`.execute(executor.query());
 }
 
 /** Reads every table again and compares the hashes of its rows with those of the backup. */

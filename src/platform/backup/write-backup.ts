@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { BackupError } from './backup-error.ts';
 import { RowDigest } from './copied-rows.ts';
@@ -42,7 +42,7 @@ export interface WrittenBackup {
  */
 export async function writeBackup(access: TableAccess, options: BackupOptions): Promise<WrittenBackup> {
   const { path, key, isForced, signal } = options;
-  if (!isForced) await refuseExisting(path);
+  await requireTarget(path, isForced);
   const partial = `${path}.partial`;
   // A file that a killed backup left behind may be readable by others.
   await rm(partial, { force: true });
@@ -59,24 +59,36 @@ export async function writeBackup(access: TableAccess, options: BackupOptions): 
     await file.sync();
     const { size } = await file.stat();
     await file.close();
-    if (!isForced) await refuseExisting(path);
+    await requireTarget(path, isForced);
     await rename(partial, path);
     await syncFolder(dirname(path));
     return { manifest: manifest as Manifest, size };
   } catch (error) {
     await file.close().catch(() => undefined);
     await rm(partial, { force: true });
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') {
+      throw new BackupError(`The disk of ${path} is full. Nothing was kept. Free some space, or choose another disk.`);
+    }
     throw error;
   }
 }
 
-async function refuseExisting(path: string): Promise<void> {
-  const exists = await stat(path).then(
-    () => true,
-    () => false,
-  );
-  if (exists)
+/** Throws unless a backup can have this name. The name of a device, a folder or a link is never taken. */
+export async function requireTarget(path: string, isForced: boolean): Promise<void> {
+  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw new BackupError(`${path} cannot be written: ${error.message}. Choose another name.`);
+  });
+  if (found !== null && !found.isFile()) {
+    throw new BackupError(`${path} is not a regular file. Nothing was changed. Choose another name.`);
+  }
+  if (found !== null && !isForced) {
     throw new BackupError(`${path} exists. Nothing was changed. Choose another name, or replace it with --force.`);
+  }
+  const folder = await stat(dirname(path)).catch(() => null);
+  if (folder?.isDirectory() !== true) {
+    throw new BackupError(`The folder ${dirname(path)} does not exist. Create it, or choose another name.`);
+  }
 }
 
 /** Makes the new name of a file survive a power loss. */

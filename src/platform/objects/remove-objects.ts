@@ -19,7 +19,8 @@ export interface RemovalContext {
 /**
  * Deletes the objects that no row names: those of removed and moved things, and those whose writer ended before it stored
  * the row. The list of objects keeps each until its deletion succeeded, so a run that is interrupted or fails is repeated
- * by the next one.
+ * by the next one. Objects that came with a restored backup are only taken off the list, because the database that the
+ * backup was made of may name them.
  *
  * @returns how many were deleted
  */
@@ -40,13 +41,13 @@ export async function removeUnusedObjects(
     .execute();
   let removed = 0;
   for (;;) {
-    const { rows } = await sql<{ key: string }>`
-      SELECT key FROM stored_object WHERE state = 'unused' AND changed_at < ${new Date(now - UNUSED_MS)}
+    const { rows } = await sql<{ key: string; shared: boolean }>`
+      SELECT key, shared FROM stored_object WHERE state = 'unused' AND changed_at < ${new Date(now - UNUSED_MS)}
       ORDER BY changed_at LIMIT ${BATCH}`.execute(database.query());
-    for (const { key } of rows) {
+    for (const { key, shared } of rows) {
       if (signal?.aborted) return removed;
       try {
-        await objects.delete(key);
+        if (!shared) await objects.delete(key);
       } catch (error) {
         log.warn({ err: error }, 'unused objects could not be deleted; the next run repeats it');
         return removed;

@@ -1,8 +1,12 @@
+import type { Generated } from 'kysely';
+
 /** An object in the object storage. */
 export interface StoredObjectTable {
   key: string;
   /** `pending` while it is written, `used` while a part names it, `unused` until it is deleted. */
   state: 'pending' | 'used' | 'unused';
+  /** Whether the database that a backup was made of names the object as well. It is then never deleted. */
+  shared: Generated<boolean>;
   changed_at: Date;
 }
 

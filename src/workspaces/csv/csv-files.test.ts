@@ -75,6 +75,8 @@ forEachDatabase(
       await readText(chunks()),
       `when,Wert,note\r\n01.01.2024,"1,5",'=SUM(A1)\r\n31.01.2024,-2,"a ""b""\nc"\r\n15.02.2024,,'@x\r\n`,
     );
+    const { value: first } = await chunks()[Symbol.asyncIterator]().next();
+    assert.match(String(first), /01\.01\.2024/, 'the header comes with rows, so that a failed read sends nothing');
     const other = await makeCsvFile(database, scene.workspace.id, scene.owner.accountId);
     await assert.rejects(
       readCsvFile(context, scene.owner, { ...named, id: other, limit: 1, cursor: page.nextCursor }),

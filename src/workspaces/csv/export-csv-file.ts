@@ -26,13 +26,16 @@ export async function exportCsvFile(
   return {
     file,
     chunks: async function* () {
-      yield Buffer.from(joinLine(file.columns.map(({ name }) => csvCell(name))));
+      // With the first rows in one chunk, so that a file whose rows cannot be read fails before anything is sent.
+      let head = joinLine(file.columns.map(({ name }) => csvCell(name)));
       for await (const { rows } of readRows(database, file)) {
         const lines = rows.map((row) =>
           joinLine(splitRow(row).cells.map((cell, index) => writers[index]?.(cell) ?? '')),
         );
-        yield Buffer.from(lines.join(''));
+        yield Buffer.from(head + lines.join(''));
+        head = '';
       }
+      if (head !== '') yield Buffer.from(head);
     },
   };
 }

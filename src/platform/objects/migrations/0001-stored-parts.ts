@@ -10,6 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     CREATE TABLE stored_object (
       key text PRIMARY KEY,
       state text NOT NULL CHECK (state IN ('pending', 'used', 'unused')),
+      shared boolean NOT NULL DEFAULT false,
       changed_at timestamptz NOT NULL
     )`.execute(db);
   await sql`CREATE INDEX stored_object_unused ON stored_object (changed_at) WHERE state <> 'used'`.execute(db);
