@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { createFoundation, createScreenerRunContext, MIGRATIONS, QUEUES } from '../../src/compose/index.ts';
 import { createLog, openQueue } from '../../src/platform/index.ts';
 import { runSession } from '../../src/screener/run/run-session.ts';
@@ -27,6 +28,13 @@ test('sends emails about a session within the budget and lists their states', as
   const { database } = site.identity;
   const queue = await openQueue(database, { queues: QUEUES, supervise: false });
   try {
+    // The worker of the site evaluates the latest bundled session when it starts, which must not find the filters.
+    const countRuns = async () => {
+      const { rows } = await sql<{ runs: number }>`
+        SELECT count(*)::int AS runs FROM screener_run WHERE state = 'completed'`.execute(database.query());
+      return rows[0]?.runs ?? 0;
+    };
+    await waitFor(countRuns, (runs) => runs > 0);
     const [first, second] = [await site.account(), await site.account()];
     for (const { id } of [first, second]) {
       const all = [{ field: 'close', op: 'gt', value: 1 }] as const;
