@@ -9,7 +9,7 @@ export function releasedFile(version: string): string {
   return path.join(RELEASED, `${version}.json`);
 }
 
-/** Returns the present document without its examples, which say nothing about what is accepted. */
+/** Returns the present document without its examples, which do not change what is accepted. */
 export function presentDocument(): OpenApiDocument {
   return JSON.parse(
     JSON.stringify(buildOpenApi('https://almanac.example'), (key, value) => (key === 'example' ? undefined : value)),

@@ -15,7 +15,7 @@ for (const [id, { deprecated }] of all) {
   });
 }
 
-test('the document says since when an operation is deprecated, until when, and what to use instead', () => {
+test('the document has the days of the deprecation and the sunset, and what to use instead', () => {
   const deprecated = { since: '2027-01-01', sunset: '2027-12-31', instead: 'listModels' };
   const before: Operation = operations.readForecast;
   Object.assign(before, { deprecated });

@@ -30,7 +30,7 @@ export async function checkSnapshots(
     try {
       await loadSnapshot(executor, id);
     } catch (error) {
-      // The object storage does not respond or is not configured, which says nothing about the snapshot.
+      // The object storage does not respond or is not configured, so the snapshot may be sound.
       if (error instanceof Fault) throw error;
       damaged.push({ id, problem: `The snapshot cannot be read: ${(error as Error).message}` });
     }

@@ -35,7 +35,7 @@ export interface CheckedBackup {
 }
 
 /**
- * Reads a whole backup and checks its bytes, its rows and its files against what it says about them. Throws a
+ * Reads a whole backup and checks its bytes, its rows and its files against its own description of them. Throws a
  * `BackupError` for any difference.
  */
 export async function checkBackup(

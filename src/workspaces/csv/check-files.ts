@@ -34,7 +34,7 @@ export async function checkFiles(
     } catch (error) {
       // The file was deleted meanwhile.
       if (error instanceof Fault && error.code === 'NOT_FOUND') continue;
-      // The object storage does not respond or is not configured, which says nothing about the file.
+      // The object storage does not respond or is not configured, so the file may be sound.
       if (error instanceof Fault) throw error;
       damaged.push({ id, problem: `The rows cannot be read: ${(error as Error).message}` });
     }
