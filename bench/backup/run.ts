@@ -11,15 +11,11 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { sql } from 'kysely';
-import { MIGRATIONS } from '../../src/compose/index.ts';
-import { type Database, migrate, openDatabase } from '../../src/platform/index.ts';
-import { type Ending, type Environment, spawnAlmanac } from '../../test/support/cli/almanac-process.ts';
+import { fillDatabase } from '../../test/support/backup/fill-database.ts';
+import { type Ending, spawnAlmanac } from '../../test/support/cli/almanac-process.ts';
 import { emptyPostgres, type Service, startService, temporaryFolder } from '../../test/support/cli/service.ts';
 
 const MIB = 1024 * 1024;
-const SNAPSHOT_BYTES = 256 * 1024;
-const SMALL_ROWS_PER_MIB = 200;
 
 const { values: options } = parseArgs({
   options: {
@@ -39,7 +35,7 @@ try {
   await using source = onServer ? await emptyPostgres() : null;
   await using target = onServer ? await emptyPostgres() : null;
   const environment = { ALMANAC_DATA: join(folder, 'data'), ...(source && { DATABASE_URL: source.url }) };
-  await fill(environment);
+  await fillDatabase(environment, mib);
   {
     await using service = await startService({
       data: environment.ALMANAC_DATA,
@@ -85,29 +81,6 @@ function residentMib(pid: number): number {
   } catch {
     return 0;
   }
-}
-
-/** Stores snapshots of random bytes, which do not compress, and many small rows. */
-async function fill({ ALMANAC_DATA, DATABASE_URL }: Environment): Promise<void> {
-  const database = await openDatabase(DATABASE_URL ? { url: DATABASE_URL } : { folder: ALMANAC_DATA });
-  try {
-    await migrate(database, MIGRATIONS);
-    for (let stored = 0; stored < mib * MIB; stored += 8 * SNAPSHOT_BYTES) await storeSnapshots(database, 8);
-    await sql`
-      INSERT INTO stored_bytes (payer, bytes)
-      SELECT 'payer ' || n, n FROM generate_series(1, ${mib * SMALL_ROWS_PER_MIB}::int) AS n`.execute(database.query());
-  } finally {
-    await database.close();
-  }
-}
-
-async function storeSnapshots(database: Database, count: number): Promise<void> {
-  const packed = Array.from({ length: count }, () => randomBytes(SNAPSHOT_BYTES));
-  await sql`
-    INSERT INTO snapshot (id, sha256, header, rows, size, packed, created_at, last_used_at)
-    SELECT 'snap_' || md5(p), md5(p), '{}', 1, 1, p, now(), now() FROM unnest(${packed}::bytea[]) AS p`.execute(
-    database.query(),
-  );
 }
 
 /** Sends reads at a steady rate until `until` settles. A read that has to wait for its turn counts the wait. */

@@ -13,6 +13,7 @@
 import { parseArgs } from 'node:util';
 import { installEvm } from '../../scripts/tests/install-evm.ts';
 import { createSeededRandom } from '../support/platform/seeded-random.ts';
+import { runBackupDrill } from './backup-drills.ts';
 import { runClientStorms } from './client-storm.ts';
 import { runFullDisk } from './full-disk.ts';
 import { runGuestStorm } from './guest-storm.ts';
@@ -78,6 +79,13 @@ if (!values.sabotage) {
 if (!values.sabotage) {
   const size = values.short ? { deliveries: 400, kills: 2 } : { deliveries: 10_000, kills: 20 };
   tallies.push(await runWebhookStorms({ ...size, seed, only: values.only }));
+}
+if (!values.sabotage) {
+  const mib = values.short ? 200 : 10_240;
+  if (values.only !== 'postgres') tallies.push(await runBackupDrill({ from: 'pglite', to: 'pglite', mib: 16 }));
+  if (values.only !== 'pglite' && process.env.TEST_DATABASE_URL) {
+    tallies.push(await runBackupDrill({ from: 'postgres', to: 'postgres', mib }));
+  }
 }
 if (!values.sabotage) tallies.push(await runHostileRounds(values.short ? 1 : 50));
 if (!values.short && !values.sabotage) tallies.push(await runMutatedReplies(10_000));
