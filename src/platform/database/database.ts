@@ -56,6 +56,6 @@ export interface Database extends Executor {
   /** Returns how many connections this process uses, without a query. */
   connections(): ConnectionCounts;
 
-  /** Refuses new statements, waits for running ones, then releases connections, files and the folder lock. */
+  /** Refuses new statements, waits for running ones (one second on PostgreSQL), then releases connections, files and the folder lock. */
   close(): Promise<void>;
 }

@@ -64,3 +64,14 @@ test('the queue continues after its server has vanished', options, async () => {
   await queue.stop();
   await Promise.all([database.close(), other.close()]);
 });
+
+test('everything closes although the server has just vanished', options, async () => {
+  await using scene = await openScene();
+  const database = await openDatabase({ url: scene.url });
+  const queue = await openQueue(database, { queues: [{ name: 'jobs' }], supervise: true });
+  await queue.work('jobs', { pollSeconds: 60 }, async () => undefined);
+  await sql`select 1`.execute(database.query());
+  scene.link.mute();
+  await queue.stop();
+  await database.close();
+});

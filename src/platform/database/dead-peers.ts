@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { ClientBase } from 'pg';
 
 /**
@@ -20,4 +20,32 @@ export function endIfSilent(client: ClientBase, maxMs: number): void {
     const error = new Error(`Connection terminated: the database has not responded for ${maxMs / 1_000} s`);
     stream.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
   });
+}
+
+/** How long connections may take to end when they are closed. */
+const CLOSING_MS = 1_000;
+
+/** The sockets of some connections, so that these can be closed although the other machine has vanished. */
+export class OpenSockets {
+  readonly #open = new Set<Socket>();
+
+  /** Creates the socket of a connection: the option `stream` of pg. */
+  readonly create = (): Socket => {
+    const socket = new Socket();
+    this.#open.add(socket);
+    return socket.once('close', () => this.#open.delete(socket));
+  };
+
+  /** Runs `close`, which closes the connections, and destroys those that do not end soon. */
+  async closeWith(close: () => Promise<void>): Promise<void> {
+    // More than once, because what is cut off may connect again before it learns that it has to stop.
+    const timer = setInterval(() => {
+      for (const socket of this.#open) socket.destroy();
+    }, CLOSING_MS);
+    try {
+      await close();
+    } finally {
+      clearInterval(timer);
+    }
+  }
 }

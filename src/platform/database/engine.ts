@@ -36,6 +36,8 @@ export function engineOf(database: Database): Engine {
 export interface EngineParts {
   /** Called once, after the last statement has ended. */
   readonly release: () => Promise<void>;
+  /** Runs what closes the database, and cuts off statements that do not end. Default: waits for them. */
+  readonly closeWith?: (close: () => Promise<void>) => Promise<void>;
   /** Returns whether too little space is free for statements that write. */
   readonly isDiskLow?: () => boolean;
   readonly objects?: ObjectStorage | null | undefined;
@@ -43,7 +45,7 @@ export interface EngineParts {
 
 /** Builds the `Database` of a started engine. */
 export function assembleDatabase(engine: Engine, dialect: Dialect, parts: EngineParts): Database {
-  const { release, isDiskLow = () => false, objects = null } = parts;
+  const { release, closeWith = (close) => close(), isDiskLow = () => false, objects = null } = parts;
   const { guard } = engine;
   const problems = new StorageProblems();
   const guarded = new GuardedDialect(dialect, guard, engine.kind === 'pglite' ? engine.mutex : undefined, problems);
@@ -68,7 +70,7 @@ export function assembleDatabase(engine: Engine, dialect: Dialect, parts: Engine
     },
     connections: () => guarded.connections(),
     close: () => {
-      closing ??= guarded.drain().then(release);
+      closing ??= closeWith(() => guarded.drain().then(release));
       return closing;
     },
   };

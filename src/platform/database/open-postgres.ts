@@ -4,7 +4,7 @@ import type { ObjectStorage } from '../objects/object-storage.ts';
 import { untraced } from '../telemetry/index.ts';
 import { clientsOf } from './connect-client.ts';
 import type { Database } from './database.ts';
-import { endIfSilent, KEEP_ALIVE } from './dead-peers.ts';
+import { endIfSilent, KEEP_ALIVE, OpenSockets } from './dead-peers.ts';
 import { assembleDatabase } from './engine.ts';
 import { DatabaseSetupError } from './errors.ts';
 import { sharesConnections } from './find-pooler.ts';
@@ -32,12 +32,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const { url, directUrl, poolSize, connectTimeoutMs, maxSilenceMs, log, objects = null } = options;
   const isPooled = url !== directUrl;
   let checked: Promise<void> | undefined;
+  const sockets = new OpenSockets();
   const pool = new Pool({
     connectionString: url,
     application_name: 'almanac',
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
     ...KEEP_ALIVE,
+    stream: sockets.create,
     types: { getTypeParser: (type: number) => valueParsers.get(type) ?? asText },
     onConnect: async (client: ClientBase) => {
       // A connection can break at any time, while it is idle or in a transaction between two statements. Without this
@@ -56,13 +58,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     if (isPooled) await preparePooledConnections(options);
     await pool.query('select 1');
   } catch (error) {
-    await pool.end();
+    await sockets.closeWith(() => pool.end());
     throw error;
   }
   return assembleDatabase(
     { kind: 'postgres', guard: new TransactionGuard(), url, directUrl },
     new PostgresDialect({ pool }),
-    { release: () => pool.end(), objects },
+    { release: () => pool.end(), closeWith: (close) => sockets.closeWith(close), objects },
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { type ConstructorOptions, fromPglite } from 'pg-boss';
-import { endIfSilent, KEEP_ALIVE } from '../database/dead-peers.ts';
+import { endIfSilent, KEEP_ALIVE, type OpenSockets } from '../database/dead-peers.ts';
 import type { Engine } from '../database/engine.ts';
 import { SET_NO_TIMEOUTS } from '../database/session-settings.ts';
 
@@ -9,10 +9,15 @@ export interface BossSettings {
   readonly supervise: boolean;
   /** How long a connection may be silent before it is ended. */
   readonly maxSilenceMs: number;
+  /** The sockets of the connections, also of the one that listens, which pg-boss opens without its pool. */
+  readonly sockets: OpenSockets;
 }
 
 /** Returns the options of pg-boss for the kind of database. */
-export function bossOptions(engine: Engine, { schema, supervise, maxSilenceMs }: BossSettings): ConstructorOptions {
+export function bossOptions(
+  engine: Engine,
+  { schema, supervise, maxSilenceMs, sockets }: BossSettings,
+): ConstructorOptions {
   const common: ConstructorOptions = {
     schema,
     supervise,
@@ -32,7 +37,7 @@ export function bossOptions(engine: Engine, { schema, supervise, maxSilenceMs }:
       application_name: 'almanac-queue',
       max: 3,
       connectionTimeoutMillis: 5_000,
-      ...poolOptions(engine, maxSilenceMs),
+      ...poolOptions(engine, maxSilenceMs, sockets),
     };
   }
   // Vacuum and reindex are meant for a server; PGlite has its own cleanup.
@@ -40,9 +45,14 @@ export function bossOptions(engine: Engine, { schema, supervise, maxSilenceMs }:
 }
 
 /** Returns options of the pool of pg that pg-boss passes on. */
-function poolOptions({ url, directUrl }: Extract<Engine, { kind: 'postgres' }>, maxSilenceMs: number) {
+function poolOptions(
+  { url, directUrl }: Extract<Engine, { kind: 'postgres' }>,
+  maxSilenceMs: number,
+  sockets: OpenSockets,
+) {
   return {
     ...KEEP_ALIVE,
+    stream: sockets.create,
     onConnect: async (client: ClientBase): Promise<void> => {
       endIfSilent(client, maxSilenceMs);
       // Behind a pooler, the role has timeouts, which are meant for requests and not for the maintenance of the queue.

@@ -24,14 +24,22 @@ function bossGroup({ id, oneAtATime }: JobGroup) {
 /** The queue, implemented with pg-boss. */
 export class BossQueue implements Queue {
   readonly #boss: PgBoss;
+  readonly #stopBoss: () => Promise<void>;
   readonly #database: Database;
   readonly #guard: TransactionGuard;
   readonly #log: QueueLog | undefined;
   readonly #workers: Workers;
   #stopping: Promise<void> | undefined;
 
-  constructor(boss: PgBoss, database: Database, guard: TransactionGuard, log: QueueLog | undefined) {
+  constructor(
+    boss: PgBoss,
+    stopBoss: () => Promise<void>,
+    database: Database,
+    guard: TransactionGuard,
+    log: QueueLog | undefined,
+  ) {
     this.#boss = boss;
+    this.#stopBoss = stopBoss;
     this.#database = database;
     this.#guard = guard;
     this.#log = log;
@@ -115,7 +123,7 @@ export class BossQueue implements Queue {
     const jobs = queues.length === 1 ? '1 running job' : `${queues.length} running jobs`;
     if (queues.length > 0) this.#log?.info({ queues }, `waiting at most ${timeoutMs / 1000} s for ${jobs}`);
     await this.#workers.stop(timeoutMs, hurry);
-    await this.#boss.stop({ graceful: false });
+    await this.#stopBoss();
   }
 
   /** Returns a job to its queue. The attempt still counts, so that completing it later has no effect. */

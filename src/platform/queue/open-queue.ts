@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
+import { OpenSockets } from '../database/dead-peers.ts';
 import { engineOf } from '../database/engine.ts';
 import type { Database, Executor } from '../database/index.ts';
 import type { QueueDepth } from '../telemetry/index.ts';
@@ -39,7 +40,9 @@ export async function openQueue(database: Database, options: QueueOptions): Prom
   const engine = engineOf(database);
   engine.guard.assertOutside('The queue was opened inside a transaction.');
   const { queues, supervise, log, schema = 'queue', maxSilenceMs = 120_000 } = options;
-  const boss = new PgBoss(bossOptions(engine, { schema, supervise, maxSilenceMs }));
+  const sockets = new OpenSockets();
+  const boss = new PgBoss(bossOptions(engine, { schema, supervise, maxSilenceMs, sockets }));
+  const stop = () => sockets.closeWith(() => boss.stop({ graceful: false }));
   boss.on('error', (error) => {
     // The database logs once that its disk is full. The queue would repeat it with every poll. pg-boss copies errors, so
     // only the name is left.
@@ -50,10 +53,10 @@ export async function openQueue(database: Database, options: QueueOptions): Prom
     await boss.start();
     await defineQueues(boss, queues);
   } catch (error) {
-    await boss.stop({ graceful: false });
+    await stop();
     throw error;
   }
-  return new BossQueue(boss, database, engine.guard, log);
+  return new BossQueue(boss, stop, database, engine.guard, log);
 }
 
 /**

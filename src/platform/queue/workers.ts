@@ -7,6 +7,9 @@ import { watchJob, withoutOrigin } from './watch-job.ts';
 const INTERRUPT_MS = 2_000;
 const HURRIED_INTERRUPT_MS = 200;
 
+/** How long a worker without a job may wait for the database when it stops. */
+const IDLE_MS = 2_000;
+
 /** The tier of jobs that wait while another job of their group is active. */
 export const ONE_AT_A_TIME = 'one_at_a_time';
 
@@ -84,7 +87,12 @@ export class Workers {
   /** Stops taking jobs, waits for the active ones, and interrupts them after `timeoutMs` or when `hurry` is aborted. */
   async stop(timeoutMs: number, hurry?: AbortSignal): Promise<void> {
     const idle = Promise.all([...this.#queues].map((name) => this.#boss.offWork(name, { wait: true })));
-    if (await settlesWithin(idle, timeoutMs, hurry)) return;
+    const deadline = performance.now() + timeoutMs;
+    for (let left = timeoutMs; left > 0 && !hurry?.aborted; left = deadline - performance.now()) {
+      if (await settlesWithin(idle, Math.min(left, IDLE_MS), hurry)) return;
+      // No worker has a job, so they wait for the next one from a database that has vanished.
+      if (this.#active.all().length === 0) return;
+    }
     this.#active.interruptAll();
     if (await settlesWithin(idle, hurry?.aborted ? HURRIED_INTERRUPT_MS : INTERRUPT_MS)) return;
     await Promise.all(this.#active.all().map((job) => this.#returnJob(job)));

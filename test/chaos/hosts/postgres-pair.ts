@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Network } from './network.ts';
 import { PostgresServer } from './postgres-server.ts';
 import type { RunFolder } from './run-folder.ts';
@@ -9,6 +10,9 @@ const IN_SYNC = `
 
 /** How long a standby has to catch up before it is built again. */
 const CATCH_UP_MS = 20_000;
+
+const MAX_COPIES = 10;
+const COPY_PAUSE_MS = 1_000;
 
 /** A primary with a synchronous standby. Clients use the fixed address, which the primary has. */
 export class PostgresPair {
@@ -38,7 +42,7 @@ export class PostgresPair {
     await this.#primary.waitFor('SELECT 1');
     this.#primary.host.addAddress(this.#network.fixedAddress);
     this.#network.forgetNeighbors();
-    this.#buildStandby();
+    await this.#buildStandby();
     await this.waitUntilInSync();
   }
 
@@ -67,7 +71,7 @@ export class PostgresPair {
   async rebuildStandby(): Promise<void> {
     await this.#standby.end();
     this.#standby.host.healLink();
-    this.#buildStandby();
+    await this.#buildStandby();
     await this.waitUntilInSync();
   }
 
@@ -79,15 +83,25 @@ export class PostgresPair {
     } catch {
       this.rebuilds += 1;
       await this.#standby.end();
-      this.#buildStandby();
+      await this.#buildStandby();
       await this.#primary.waitFor("SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'");
     }
     await this.#setSynchronous(this.#primary, true);
     await this.#primary.waitFor(IN_SYNC);
   }
 
-  #buildStandby(): void {
-    this.#standby.copyFrom(this.#primary);
+  async #buildStandby(): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        this.#standby.copyFrom(this.#primary);
+        break;
+      } catch (error) {
+        if (attempt === MAX_COPIES) throw error;
+        // A host remembers for some seconds that it did not find another one.
+        this.#network.forgetNeighbors();
+        await sleep(COPY_PAUSE_MS);
+      }
+    }
     this.#standby.start();
   }
 
