@@ -6,6 +6,7 @@ import type { ForecastResult } from '../../src/engine/index.ts';
 import { createForecast, runForecast } from '../../src/forecasts/index.ts';
 import type { ForecastTables } from '../../src/forecasts/tables.ts';
 import { loadConfig } from '../../src/platform/index.ts';
+import { activateJob } from '../../test/support/forecasts/run-attempt.ts';
 import { openTestDatabase } from '../../test/support/platform/database.ts';
 import { median } from '../api/statistics.ts';
 import { log, makeCaller, openForecastContext } from '../jobs/queue-forecasts.ts';
@@ -88,6 +89,7 @@ type RunParts = Parameters<typeof runForecast>[0];
 
 async function run(id: string, parts: Omit<RunParts, 'log' | 'limitMs'>): Promise<void> {
   const { signal } = new AbortController();
+  await activateJob(parts.database, id);
   await runForecast({ ...parts, log, limitMs: 600_000 }, { id, attempt: 0, data: { forecast_id: id }, signal });
 }
 

@@ -3,6 +3,7 @@ import type { Comparison, ForecastResult, Progress } from '../engine/index.ts';
 import { type Executor, json, type OutboxDetails, recordOutboxEvents, type Transaction } from '../platform/index.ts';
 import type { ProofSeal, StampPolicy } from '../provenance/index.ts';
 import { requestForecastStamp } from './forecast-proof.ts';
+import { UNVERSIONED_QUEUE } from './forecast-queues.ts';
 import { captureCredits, releaseCredits, releaseNetworkSlot, releaseSlot } from './metering/charges.ts';
 import { openOutcome } from './outcomes/open-outcome.ts';
 import type { ForecastEventTable, ForecastFailure, ForecastSettings, ForecastTables } from './tables.ts';
@@ -23,8 +24,19 @@ export interface ForecastAttempt {
   readonly created_at: Date;
 }
 
-/** Takes an unfinished forecast, even if an earlier attempt holds it. Returns null if the forecast has ended. */
-export async function beginAttempt(executor: Executor, id: string, now: Date): Promise<ForecastAttempt | null> {
+/**
+ * Takes an unfinished forecast, even if an earlier attempt holds it. Returns null if the forecast has ended, or if the queue
+ * has given its job to a later attempt meanwhile: a process that was stopped for a while must not take the forecast from
+ * that one, which would then end as if its work was done.
+ *
+ * @param retries how often the queue had given the job out before this attempt
+ */
+export async function beginAttempt(
+  executor: Executor,
+  id: string,
+  retries: number,
+  now: Date,
+): Promise<ForecastAttempt | null> {
   const taken = await executor
     .query<ForecastTables>()
     .updateTable('forecast')
@@ -35,6 +47,13 @@ export async function beginAttempt(executor: Executor, id: string, now: Date): P
     })
     .where('id', '=', id)
     .where('status', 'in', ['queued', 'running'])
+    .where(
+      sql<boolean>`EXISTS (
+        SELECT FROM queue.job
+        WHERE job.name = coalesce(forecast.queue, ${UNVERSIONED_QUEUE}) AND job.id = forecast.job_id::uuid
+          AND job.state = 'active' AND job.retry_count = ${retries}
+      )`,
+    )
     .returning([
       'id',
       'attempt',

@@ -155,6 +155,27 @@ describe(`races, ${ROUNDS} rounds each`, { skip, timeout: 6 * TIMEOUT }, () => {
     return 'the later attempt';
   });
 
+  race('an attempt that the queue has given up does not take the forecast from its successor', async () => {
+    const forecast = await createActive();
+    await activateJob(service.database, forecast.id, 1);
+    await runAttempt(
+      service,
+      forecast,
+      async () => {
+        // The process of the first attempt was stopped before it began, and continues now.
+        await runAttempt(service, forecast, () => assert.fail('the first attempt must not begin'), { attempt: 0 });
+        return { ...result, season: 12 };
+      },
+      { attempt: 1 },
+    );
+    assert.partialDeepStrictEqual(await readOutcome(service.database, forecast), {
+      ...COMPLETED,
+      season: 12,
+      attempt: 1,
+    });
+    return 'the successor';
+  });
+
   race('two attempts that begin concurrently end a forecast once', async () => {
     const forecast = await createActive();
     await Promise.all([1, 2].map((season) => runAttempt(service, forecast, async () => ({ ...result, season }))));

@@ -53,8 +53,8 @@ const cpu = createCpuMeter();
  */
 export async function runForecast(context: RunContext, job: ActiveJob<ForecastJob>): Promise<void> {
   const { database, clock, log } = context;
-  const forecast = await beginAttempt(database, job.data.forecast_id, clock.now());
-  // The forecast was canceled, or an attempt that was presumed lost has ended it.
+  const forecast = await beginAttempt(database, job.data.forecast_id, job.attempt, clock.now());
+  // The forecast was canceled, an attempt that was presumed lost has ended it, or this attempt is presumed lost itself.
   if (forecast === null) return;
   const engine = engineOf(context, forecast, job.data);
   const limit = AbortSignal.any([AbortSignal.timeout(context.limitMs), job.signal]);

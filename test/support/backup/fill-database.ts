@@ -19,7 +19,9 @@ export async function fillDatabase({ ALMANAC_DATA, DATABASE_URL }: Environment, 
     }
     await sql`
       INSERT INTO stored_bytes (payer, bytes)
-      SELECT 'filler ' || n, n FROM generate_series(1, ${mib * SMALL_ROWS_PER_MIB}::int) AS n`.execute(database.query());
+      SELECT 'filler ' || n, n FROM generate_series(1, ${mib * SMALL_ROWS_PER_MIB}::int) AS n`.execute(
+      database.query(),
+    );
   } finally {
     await database.close();
   }

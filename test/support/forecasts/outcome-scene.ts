@@ -24,7 +24,7 @@ import { forEachDatabase, type TestDatabase } from '../platform/database.ts';
 import { loadTestConfig } from '../platform/test-config.ts';
 import { NO_STAMPS } from '../scout/events.ts';
 import { principalOf } from '../workspaces/workspaces.ts';
-import { fakeEngine } from './run-attempt.ts';
+import { activateJob, fakeEngine } from './run-attempt.ts';
 
 /** Forecasts of one stock, with a clock that the test moves and bars that it changes. */
 export interface OutcomeScene {
@@ -121,8 +121,9 @@ export async function openOutcomeScene(
         idempotencyKey: null,
         network: null,
       });
+      const { job_id } = await activateJob(database, forecastId);
       const { signal } = new AbortController();
-      const job = { id: forecastId, attempt: 0, data: { forecast_id: forecastId }, signal };
+      const job = { id: job_id, attempt: 0, data: { forecast_id: forecastId }, signal };
       await runForecast({ ...context, engine, log, limitMs: 60_000 }, job);
       return forecastId;
     },
