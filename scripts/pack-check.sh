@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Packs the service, installs it into an empty folder and uses it as an operator would: starts it, creates a key, makes a
-# forecast, kills the service, starts it again and reads the forecast. Then starts it with the data of an earlier build.
+# forecast, kills the service, starts it again and reads the forecast. Then starts it with the data of the newest release.
 #
 #   scripts/pack-check.sh [KEEP]      KEEP: a folder that gets the tarball
 set -euo pipefail
@@ -101,10 +101,10 @@ start "$workspace/data"
 stop
 echo "$id was completed, and is the same after the service was killed and started again."
 
-public=$(cd "$checkout" && node scripts/launch.mjs scripts/package/unpack-fixture.ts "$workspace/earlier")
-start "$workspace/earlier"
+public=$(cd "$checkout" && node scripts/launch.mjs scripts/package/unpack-fixture.ts "$workspace/release")
+start "$workspace/release"
 key=$("$almanac" key create ada@example.org | field key)
 id=$public
-[[ $(read_forecast | field data.status) == completed ]] || fail "$public of an earlier build cannot be read"
+[[ $(read_forecast | field data.status) == completed ]] || fail "$public of the newest release cannot be read"
 stop
-echo "$public of an earlier build was read."
+echo "$public of the newest release was read."

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exposeMetrics, MIGRATIONS } from '../../src/compose/index.ts';
+import { readVersion } from '../../src/platform/index.ts';
 import { openApi } from '../support/api/api.ts';
 import { create, FORECASTS, openForecastService, waitFor } from '../support/forecasts/forecast-service.ts';
 import { type Collector, type SentSpan, startCollector } from '../support/platform/collector.ts';
@@ -43,7 +44,7 @@ test('a forecast is measured and traced', async (t) => {
 function assertCounted(before: MetricsPage, page: MetricsPage): void {
   assert.equal(before.value('almanac_forecasts_created_total'), 0);
   assert.equal(before.value('almanac_engine_starts_total'), 0);
-  assert.equal(before.value('almanac_build_info', { version: '0.1.0', node: process.version }), 1);
+  assert.equal(before.value('almanac_build_info', { version: readVersion(), node: process.version }), 1);
   assert.equal(page.value('almanac_forecasts_created_total'), 1);
   assert.equal(page.value('almanac_forecasts_completed_total'), 1);
   assert.equal(page.value('almanac_engine_starts_total'), 1);
@@ -101,7 +102,7 @@ function assertTraced(collector: Collector): void {
   const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined);
   assert.ok(roots.every(({ kind }) => kind === SERVER || kind === CONSUMER));
   assert.equal(collector.resource()['service.name'], 'almanac-of-the-test');
-  assert.equal(collector.resource()['service.version'], '0.1.0');
+  assert.equal(collector.resource()['service.version'], readVersion());
 }
 
 const PARENT = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };

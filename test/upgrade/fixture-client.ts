@@ -21,7 +21,7 @@ export function recordedForecast({ forecasts, answers }: Expected, name: string)
 }
 
 /** The id of the recorded requests, which error responses contain. */
-const REQUEST_ID = { 'x-request-id': '0190163d-8694-739b-aea5-966c26f8ad91' };
+export const REQUEST_ID = '0190163d-8694-739b-aea5-966c26f8ad91';
 
 /** Returns functions that send requests to the service of a fixture. */
 export function openFixtureClient({ app, expected }: Pick<OpenFixture, 'app' | 'expected'>) {
@@ -32,7 +32,7 @@ export function openFixtureClient({ app, expected }: Pick<OpenFixture, 'app' | '
   };
 
   async function send(callerHeaders: Headers, method: 'GET' | 'POST', path: string, payload?: object) {
-    const headers = { ...REQUEST_ID, ...callerHeaders };
+    const headers = { 'x-request-id': REQUEST_ID, ...callerHeaders };
     const response = await app.inject({ method, url: `/api${path}`, headers, ...(payload && { payload }) });
     return { status: response.statusCode, body: response.body };
   }
@@ -51,3 +51,5 @@ export function openFixtureClient({ app, expected }: Pick<OpenFixture, 'app' | '
 
   return { headersOf, send, sendAsOwner };
 }
+
+export type FixtureClient = ReturnType<typeof openFixtureClient>;

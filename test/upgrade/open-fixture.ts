@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { Client } from 'pg';
 import { MINUTE_MS } from '../../src/calendar/index.ts';
@@ -11,11 +10,12 @@ import { emptyPostgres } from '../support/cli/service.ts';
 import type { DatabaseKind } from '../support/platform/database.ts';
 import { loadTestConfig } from '../support/platform/test-config.ts';
 import { setClock } from './clock.ts';
-import { type Expected, FIXTURE, readExpected } from './expected.ts';
+import type { Expected } from './expected.ts';
+import { type FixtureFolder, readPacked, unpackFolder } from './fixtures.ts';
 
 /** The current build on a copy of the data that an earlier build wrote. */
-export interface OpenFixture extends AsyncDisposable {
-  readonly expected: Expected;
+export interface OpenFixture<Found extends Expected = Expected> extends AsyncDisposable {
+  readonly expected: Found;
   readonly app: FastifyInstance;
   readonly database: Database;
   readonly folder: string;
@@ -27,13 +27,16 @@ const UNLIMITED = Object.fromEntries(
 );
 
 /** Restores a fixture and starts the service and its worker on it, as `npm start` does. */
-export async function openFixture(kind: DatabaseKind): Promise<OpenFixture> {
-  const expected = readExpected(kind);
+export async function openFixture<Found extends Expected>(
+  fixture: FixtureFolder,
+  expected: Found,
+  kind: DatabaseKind,
+): Promise<OpenFixture<Found>> {
   await using opening = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'almanac-upgrade-test-'));
   opening.defer(() => rmSync(folder, { recursive: true, force: true }));
-  if (kind === 'pglite') unpackFolder(folder);
-  const url = kind === 'postgres' ? { DATABASE_URL: await restoreDump(opening) } : {};
+  if (kind === 'pglite') unpackFolder(fixture, folder);
+  const url = kind === 'postgres' ? { DATABASE_URL: await restoreDump(fixture, opening) } : {};
   opening.defer(setClock(new Date(Date.parse(expected.written_at) + MINUTE_MS)));
 
   const config = loadTestConfig({ NODE_ENV: 'test', ...UNLIMITED, ALMANAC_DATA: folder, ...url });
@@ -49,31 +52,12 @@ export async function openFixture(kind: DatabaseKind): Promise<OpenFixture> {
   return { expected, app, database: foundation.database, folder, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-export function readPacked(name: string): Buffer {
-  return brotliDecompressSync(readFileSync(join(FIXTURE, name)));
-}
-
-/** Unpacks a line of JSON that lists folders and files, followed by their contents. Equal files share one content. */
-export function unpackFolder(folder: string): void {
-  const packed = readPacked('data-folder.br');
-  const head = packed.indexOf('\n');
-  const { folders, files } = JSON.parse(packed.toString('utf8', 0, head)) as {
-    readonly folders: readonly string[];
-    readonly files: readonly (readonly [path: string, offset: number, size: number])[];
-  };
-  for (const path of folders) mkdirSync(join(folder, path), { recursive: true, mode: 0o700 });
-  const contents = packed.subarray(head + 1);
-  for (const [path, offset, size] of files) {
-    writeFileSync(join(folder, path), contents.subarray(offset, offset + size), { mode: 0o600 });
-  }
-}
-
-async function restoreDump(opening: AsyncDisposableStack): Promise<string> {
+async function restoreDump(fixture: FixtureFolder, opening: AsyncDisposableStack): Promise<string> {
   const { url } = opening.use(await emptyPostgres());
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(readPacked('postgres.sql.br').toString('utf8'));
+    await client.query(readPacked(fixture, 'postgres.sql.br').toString('utf8'));
   } finally {
     await client.end();
   }
