@@ -11,9 +11,9 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { fillDatabase } from '../../test/support/backup/fill-database.ts';
 import { type Ending, spawnAlmanac } from '../../test/support/cli/almanac-process.ts';
 import { emptyPostgres, type Service, startService, temporaryFolder } from '../../test/support/cli/service.ts';
+import { fillDatabase } from '../../test/support/platform/fill-database.ts';
 
 const MIB = 1024 * 1024;
 

@@ -47,6 +47,8 @@ test('only send.ts sends requests to other machines', () => {
   assert.deepEqual(connecting, [
     // The command line connects to a socket of this machine.
     'cli/control-socket.ts: net.connect',
+    // pg connects the sockets of its connections to the database.
+    'platform/database/dead-peers.ts: net.Socket',
     'platform/outbound/send.ts: http.Agent',
     'platform/outbound/send.ts: http.request',
     'platform/outbound/send.ts: https.Agent',

@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openStamper } from '../../src/compose/index.ts';
 import { checkBackup, createLog, openBackup, openDatabase, systemClock } from '../../src/platform/index.ts';
 import { createStampRun } from '../../src/provenance/index.ts';
-import { fillDatabase } from '../support/backup/fill-database.ts';
 import { type EvmNode, startEvmNode } from '../support/chain/evm-node.ts';
 import { type Environment, spawnAlmanac } from '../support/cli/almanac-process.ts';
 import { emptyPostgres, type Service, startService, temporaryFolder } from '../support/cli/service.ts';
 import { inlineRequest } from '../support/forecasts/forecast-service.ts';
 import type { DatabaseKind } from '../support/platform/database.ts';
+import { fillDatabase } from '../support/platform/fill-database.ts';
 import { loadTestConfig } from '../support/platform/test-config.ts';
 import type { Tally } from './kill-rounds.ts';
 
