@@ -90,6 +90,7 @@ export {
   type NewSecurityEvent,
   type Origin,
   recordSecurityEvent,
+  recordSecurityEvents,
 } from './security-events.ts';
 export {
   authenticateSession,

@@ -155,7 +155,19 @@ export { settlesWithin } from './settles-within.ts';
 export { createTextSharer } from './share-text.ts';
 export { openCursor, sealCursor } from './signing/cursor.ts';
 export { signingMigrations } from './signing/migrations/index.ts';
-export { createSigningKeyReader, readSigningKey } from './signing/signing-key.ts';
+export { type RotatedKey, rotateSigningKey, SIGNING_DELAY_MS } from './signing/rotate-signing-key.ts';
+export {
+  createSigningKeysReader,
+  listSigningKeys,
+  lockSigningKeys,
+  readSigningKeys,
+  removeOldSigningKeys,
+  SIGNING_KEYS_FRESH_MS,
+  type SigningKey,
+  type SigningKeyFacts,
+  type SigningKeys,
+} from './signing/signing-key.ts';
+export { SIGNING_KEY_NAMES, SIGNING_KEYS, type SigningKeyName } from './signing/signing-key-names.ts';
 export { endAtRandom, slugOf } from './slug.ts';
 export * from './telemetry/index.ts';
 export * from './threads/index.ts';
