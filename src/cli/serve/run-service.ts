@@ -9,6 +9,7 @@ import {
   logDuration,
   logStep,
   startTelemetry,
+  watchSecretFiles,
 } from '../../platform/index.ts';
 import { findRunningService, openControlSocket } from '../control-socket.ts';
 import { executeOperation } from '../run-operation.ts';
@@ -98,7 +99,9 @@ async function openParts(config: Config, log: Log, open: AsyncDisposableStack): 
   const { exposeMetrics, openFoundation } = await import('../../compose/index.ts');
   const telemetry = await startTelemetry(config, log);
   open.defer(() => telemetry.stop());
-  const foundation = await openFoundation(config, log);
+  const live = watchSecretFiles(process.env, config, log);
+  open.defer(() => live.close());
+  const foundation = await openFoundation(config, log, { live });
   open.defer(() => foundation.database.close());
   open.defer(() => foundation.warehouse.close());
   await foundation.warehouse.removeOldFiles();

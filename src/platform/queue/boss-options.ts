@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { type ConstructorOptions, fromPglite } from 'pg-boss';
+import { connectionOptions } from '../database/connection-options.ts';
 import { endIfSilent, KEEP_ALIVE } from '../database/dead-peers.ts';
 import type { Engine } from '../database/engine.ts';
 import { SET_NO_TIMEOUTS } from '../database/session-settings.ts';
@@ -28,7 +29,7 @@ export function bossOptions(engine: Engine, { schema, supervise, maxSilenceMs }:
     // cannot prevent workers from finishing their jobs.
     return {
       ...common,
-      connectionString: engine.directUrl,
+      ...connectionOptions(engine.directUrl, engine.currentUrl),
       application_name: 'almanac-queue',
       max: 3,
       connectionTimeoutMillis: 5_000,

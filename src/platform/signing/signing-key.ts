@@ -61,20 +61,20 @@ export const SIGNING_KEYS_FRESH_MS = 10_000;
 
 /**
  * Returns a function that returns the keys of a name from memory, and reads them again when they are older than
- * `freshMs`. If the read fails, the next call reads again.
+ * `SIGNING_KEYS_FRESH_MS`. If the read fails, the next call reads again.
  */
 export function createSigningKeysReader(
   executor: Executor,
   name: SigningKeyName,
-  freshMs = SIGNING_KEYS_FRESH_MS,
+  now = () => performance.now(),
 ): () => Promise<SigningKeys> {
   let cached: { readonly keys: SigningKeys; readonly at: number } | undefined;
   let reading: Promise<SigningKeys> | undefined;
 
   return async () => {
-    if (cached && performance.now() - cached.at < freshMs) return cached.keys;
+    if (cached && now() - cached.at < SIGNING_KEYS_FRESH_MS) return cached.keys;
     // The age counts from the beginning of the read: a key that is inserted while it runs may be missing.
-    const at = performance.now();
+    const at = now();
     reading ??= readSigningKeys(executor, name)
       .then((keys) => {
         cached = { keys, at };

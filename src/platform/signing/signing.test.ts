@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { signingKeysOf } from '../../../test/support/platform/fixed-keys.ts';
@@ -8,7 +7,13 @@ import type { Database } from '../database/index.ts';
 import { openCursor, sealCursor } from './cursor.ts';
 import { signingMigrations } from './migrations/index.ts';
 import { rotateSigningKey } from './rotate-signing-key.ts';
-import { createSigningKeysReader, listSigningKeys, readSigningKeys, removeOldSigningKeys } from './signing-key.ts';
+import {
+  createSigningKeysReader,
+  listSigningKeys,
+  readSigningKeys,
+  removeOldSigningKeys,
+  SIGNING_KEYS_FRESH_MS,
+} from './signing-key.ts';
 import type { SigningKeyName } from './signing-key-names.ts';
 
 const KEY = signingKeysOf(Buffer.alloc(32, 1));
@@ -122,12 +127,14 @@ forEachDatabase('rotations at the same time run one after the other', OPTIONS, a
 });
 
 forEachDatabase('a process reads its keys again without a restart', OPTIONS, async ({ database }) => {
-  const freshMs = 20;
-  const read = createSigningKeysReader(database, 'cursors', freshMs);
+  let now = 0;
+  const read = createSigningKeysReader(database, 'cursors', () => now);
   const first = await read();
   assert.equal(await read(), first, 'no statement for each request');
   await rotate(database, 'cursors', true);
-  await sleep(2 * freshMs);
+  now += SIGNING_KEYS_FRESH_MS - 1;
+  assert.equal(await read(), first);
+  now += 1;
   assert.equal((await read()).signing.number, 2);
 });
 
