@@ -148,7 +148,7 @@ export {
   readPackageJson,
   readPackageLabel,
 } from './package-files.ts';
-export { makePrivateFolder } from './private-folder.ts';
+export { IS_PRIVATE_FILE, makePrivateFolder } from './private-folder.ts';
 export * from './queue/index.ts';
 export { type PageRequest, readNewestFirst } from './read-newest-first.ts';
 export { readSorted, type SortOrder } from './read-sorted.ts';
