@@ -15,12 +15,14 @@ import { findRunningService, openControlSocket } from '../control-socket.ts';
 import { executeOperation } from '../run-operation.ts';
 import { formatAnnouncement } from './announcement.ts';
 import { closeApp, listen, refuseTakenPort, resolveAddress } from './listen.ts';
+import { protectReports } from './protect-reports.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { createWatchdog } from './watchdog.ts';
 
 /** Runs the API and a worker in this process until it is stopped. */
 export async function runService(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
+  protectReports(log);
   for (const name of findUnknownSettings(process.env)) log.warn(`${name} is not a setting; see docs/configuration.md`);
   // When the service stops, requests get the first half of the time to finish and jobs get the second.
   const timeoutMs = config.shutdownSeconds * 500;
@@ -70,6 +72,7 @@ export async function runWorker(config: Config): Promise<void> {
     );
   }
   const log = createLog(config.logLevel);
+  protectReports(log);
   await runUntilStopped(config, log, async (open, hurry) => {
     const watchdog = createWatchdog(config.stuckSeconds);
     open.defer(() => watchdog.stop());
