@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { callAlmanac } from '../support/cli/almanac-process.ts';
 import { resultOf } from '../support/cli/command-result.ts';
 import { preparedFolder, startService } from '../support/cli/service.ts';
+import { inlineRequest } from '../support/forecasts/forecast-service.ts';
 import { findChildren } from '../support/platform/child-processes.ts';
 
 const MASSIVE_KEY = 'key-of-massive-in-a-file';
@@ -70,8 +71,13 @@ test('a running service lists and rotates its secrets, and no process shows one'
   });
 
   await t.test('process lists and the environment of children have no secret, and reports are off', async () => {
+    const created = await service.fetch('/api/v1/ensemble-forecasts', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(inlineRequest()),
+    });
+    assert.equal(created.status, 202, await created.text());
     const children = await childrenOf(service.pid);
-    assert.ok(children.length > 0, 'the process of the engine');
     for (const pid of [service.pid, ...children]) {
       const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
       for (const secret of [MASSIVE_KEY, FRED_KEY, service.key]) assert.ok(!line.includes(secret), line);
@@ -100,11 +106,12 @@ test('a running service lists and rotates its secrets, and no process shows one'
 
 const COLUMNS = ['SECRET', 'PROTECTS', 'PLACE', 'SINCE', 'EARLIER UNTIL', 'ROTATE'];
 
-/** The engine starts after the service is ready. */
+/** Returns the children of a service. The process of the engine starts with the first forecast. */
 async function childrenOf(pid: number): Promise<number[]> {
-  for (;;) {
+  for (let waits = 0; waits < 600; waits += 1) {
     const children = findChildren(pid);
     if (children.length > 0) return children;
     await sleep(50);
   }
+  return assert.fail('no engine was started');
 }

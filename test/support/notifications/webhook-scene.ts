@@ -14,6 +14,7 @@ import {
   openQueue,
   readSigningKeys,
   recordOutboxEvents,
+  type SigningKeys,
 } from '../../../src/platform/index.ts';
 import { type AccountSpec, makeAccount } from '../identity/callers.ts';
 import { movableIdentity } from '../identity/identity.ts';
@@ -117,12 +118,16 @@ export async function openWebhookScene(fixture: TestDatabase) {
         .executeTakeFirstOrThrow(),
 
     /** Runs an attempt as the worker does. */
-    async attempt(deliveryId: string, signal: AbortSignal = new AbortController().signal): Promise<void> {
+    async attempt(
+      deliveryId: string,
+      signal: AbortSignal = new AbortController().signal,
+      keys?: SigningKeys,
+    ): Promise<void> {
       const { webhook_id: webhookId } = await read(deliveryId);
       const data = { deliveryId, webhookId, ownerId: 'usr_of_a_test' };
       const job = { id: '00000000-0000-0000-0000-000000000000', attempt: 0, data, signal };
       const retryTimes = { ...RETRY_TIMES, timeoutMs };
-      await runAttempt({ ...attempts, retryTimes }, await readSigningKeys(database, WEBHOOK_KEY), job);
+      await runAttempt({ ...attempts, retryTimes }, keys ?? (await readSigningKeys(database, WEBHOOK_KEY)), job);
     },
   };
 }
