@@ -29,7 +29,8 @@ export function bossOptions(engine: Engine, { schema, supervise, maxSilenceMs }:
     // cannot prevent workers from finishing their jobs.
     return {
       ...common,
-      ...connectionOptions(engine.directUrl, engine.currentUrl),
+      // pg-boss passes them to pg, and its type lacks what it does not use itself.
+      ...(connectionOptions(engine.directUrl, engine.currentUrl) as ConstructorOptions),
       application_name: 'almanac-queue',
       max: 3,
       connectionTimeoutMillis: 5_000,
