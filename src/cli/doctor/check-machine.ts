@@ -57,7 +57,7 @@ function formatMode(mode: number): string {
   return (mode & 0o777).toString(8).padStart(3, '0');
 }
 
-/** Warns about the file of a setting that others can read. Who mounts it decides its mode. */
+/** Warns about the file of a setting that others can read. It is a warning, because a platform may decide its mode. */
 function checkSecretFile(name: string, path: string): Finding[] {
   const [file, folder] = [path, dirname(path)].map((each) => statSync(each, { throwIfNoEntry: false }));
   const isExposed =

@@ -4,12 +4,12 @@ import {
   checkHost,
   checkLicenseName,
   checkOrigin,
-  checkPostgresUrl,
   checkProxy,
 } from './checks.ts';
+import { DATABASE_SETTINGS } from './database.ts';
 import { checkFredKey, ECONOMIC_PROVIDER_IDS, type EconomicProviderId, KEYLESS_PROVIDER_IDS } from './economic.ts';
 import { readIssuers } from './issuers.ts';
-import { checkSender, readSmtpUrl, type SmtpServer } from './mail.ts';
+import { MAIL_SETTINGS } from './mail.ts';
 import {
   ALPACA_FEEDS,
   checkProviderKey,
@@ -54,20 +54,7 @@ export const SETTINGS = {
     'http://HOST:PORT',
     checkOrigin,
   ),
-  DATABASE_URL: secret(
-    optionalText(
-      'URL of the PostgreSQL database for all data. Without it, the service uses an embedded database in ALMANAC_DATA.',
-      'embedded',
-      checkPostgresUrl,
-    ),
-  ),
-  DATABASE_DIRECT_URL: secret(
-    optionalText(
-      'URL of the same database without the pooler, if DATABASE_URL leads to a pooler in transaction mode such as PgBouncer. The queue, LISTEN and migrations use it. See operations.md.',
-      'DATABASE_URL',
-      checkPostgresUrl,
-    ),
-  ),
+  ...DATABASE_SETTINGS,
   ALMANAC_DATA: text('Folder for the embedded database, local secrets and installed checkpoints.', './data'),
   ALMANAC_MIN_FREE_MIB: integer(
     'Number of MiB that must be free on the disk of ALMANAC_DATA for the embedded database to accept writes. Below it, requests that write get a 503 response, and the service is not ready.',
@@ -95,16 +82,7 @@ export const SETTINGS = {
     defaultText: 'none',
     read: readIssuers,
   }),
-  ALMANAC_SMTP_URL: secret(
-    setting<SmtpServer | undefined>({
-      description:
-        'Mail server for all emails, such as smtp://user:password@mail.example:587 (STARTTLS) or smtps://mail.example. Requires ALMANAC_MAIL_FROM. Without a mail server, emails are written to the log.',
-      fallback: undefined,
-      defaultText: 'none',
-      read: readSmtpUrl,
-    }),
-  ),
-  ALMANAC_MAIL_FROM: optionalText('Sender of emails, such as Almanac <almanac@mail.example>.', 'none', checkSender),
+  ...MAIL_SETTINGS,
   ALMANAC_MARKET_PROVIDERS: setting<readonly ProviderId[] | undefined>({
     description: `Providers of live market data, the preferred one first, or none. A provider that is not listed is not used. By default, providers whose key is missing are left out. Some of: ${PROVIDER_IDS.join(', ')}. Comma-separated. See data.md.`,
     fallback: undefined,

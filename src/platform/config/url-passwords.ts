@@ -1,7 +1,7 @@
 /** The query parameter in which a URL of PostgreSQL can have its password. */
 const PARAMETER = 'password';
 
-/** Returns a URL of a database without its password. A text that is no URL is returned as it is. */
+/** Returns a URL of a database without its password. A text that is not a URL is returned as it is. */
 export function withoutPassword(text: string): string {
   if (!URL.canParse(text)) return text;
   const url = new URL(text);
