@@ -33,6 +33,8 @@ test('a running service lists and rotates its secrets, and no process shows one'
   const list = async () => (await resultOf(beside, 'secret', 'list', '--json')).secrets as Row[];
   const find = async (kind: string) => (await list()).find((row) => row.kind === kind) ?? assert.fail(kind);
 
+  const examine = async () => (await callAlmanac(['doctor'], beside)).stdout;
+
   await t.test('lists secrets of the database, of settings and of files, and prints none', async () => {
     assert.equal((await find('ALMANAC_MASSIVE_KEY')).place, `${path} (mode 600)`);
     assert.equal((await find('ALMANAC_FRED_KEY')).place, 'environment');
@@ -54,6 +56,7 @@ test('a running service lists and rotates its secrets, and no process shows one'
     ]) {
       await resultOf(beside, 'secret', 'rotate', kind);
       assert.ok((await find(kind)).earlier_until.length >= (kind === 'oauth-signing' ? 0 : 1), kind);
+      if (kind === 'cursors') assert.match(await examine(), /An earlier key is still accepted: cursors until 20/);
       const { effect } = await resultOf(beside, 'secret', 'rotate', kind, '--now');
       assert.match(String(effect), /no longer work|refused|start|begin again/, kind);
       assert.deepEqual((await find(kind)).earlier_until, [], kind);
