@@ -1,8 +1,13 @@
-import { SETTINGS } from '../../src/platform/index.ts';
+import { SECRET_SETTING_NAMES, SETTINGS } from '../../src/platform/index.ts';
+
+function isSecret(name: string): boolean {
+  return (SECRET_SETTING_NAMES as readonly string[]).includes(name);
+}
 
 export function configurationPage(): string {
   const rows = Object.entries(SETTINGS).map(
-    ([name, setting]) => `| \`${name}\` | \`${setting.defaultText}\` | ${setting.description.replaceAll('|', '\\|')} |`,
+    ([name, setting]) =>
+      `| \`${name}\` | \`${setting.defaultText}\` | ${setting.description.replaceAll('|', '\\|')}${isSecret(name) ? ' *Secret.*' : ''} |`,
   );
   return `# Configuration
 
@@ -11,6 +16,9 @@ export function configurationPage(): string {
 Environment variables configure the service. An empty variable counts as not set. If a value is invalid, the service does not
 start and prints one line that names the variable. The log reports variables that start with \`ALMANAC_\` but are not in this
 table.
+
+A setting marked *secret* can be in a file instead: \`NAME_FILE\` names it, and the service reads it again while it runs
+([Secrets](secrets.md#settings-in-files)).
 
 | Variable | Default | Meaning |
 | --- | --- | --- |

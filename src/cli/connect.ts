@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Almanac } from '../../client/src/index.ts';
-import type { Config } from '../platform/index.ts';
+import { type Config, readSecretVariable } from '../platform/index.ts';
 import { type CommandOptions, type CommandValues, type Terminal, UsageError } from './command.ts';
 import { findServiceAddress } from './control-socket.ts';
 
@@ -14,7 +14,12 @@ export const SERVICE_OPTIONS = {
     help: 'the service to use',
     default: 'the one of the data folder',
   },
-  key: { type: 'string', value: 'KEY', help: 'the API key; better in ALMANAC_KEY', default: 'ALMANAC_KEY' },
+  key: {
+    type: 'string',
+    value: 'KEY',
+    help: 'the API key; better in ALMANAC_KEY or the file ALMANAC_KEY_FILE, which process lists do not show',
+    default: 'ALMANAC_KEY',
+  },
 } as const satisfies CommandOptions;
 
 /** A service and how it is reached. */
@@ -41,7 +46,8 @@ export async function connect({ config, values, env }: ConnectOptions): Promise<
   // The key of the data folder is for the service of the data folder, and must not be sent to another.
   const key =
     (values.key as string | undefined) ??
-    (env.ALMANAC_KEY || (given === undefined ? await readLocalKey(config) : undefined));
+    readSecretVariable(env, 'ALMANAC_KEY') ??
+    (given === undefined ? await readLocalKey(config) : undefined);
   const { Almanac } = await import('../../client/src/index.ts');
   try {
     return { url, hasKey: key !== undefined, almanac: new Almanac({ url, key, maxRetries: MAX_RETRIES }) };

@@ -90,3 +90,18 @@ export function noCompletedForecast(id: string): Fault {
 export function chainIdInvalid(): Fault {
   return new Fault('INVALID_REQUEST', '--chain-id: must be a whole number above 0.');
 }
+
+export function webhookTargetMissing(): Fault {
+  return new Fault(
+    'INVALID_REQUEST',
+    'target: give the id of a webhook, or the email address of the account that pays for webhooks.',
+  );
+}
+
+export function webhookTargetUnused(kind: string): Fault {
+  return new Fault('INVALID_REQUEST', `target: only the kind webhook has one, and not ${kind}.`);
+}
+
+export function noWebhooks(target: string): Fault {
+  return new Fault('NOT_FOUND', `No webhook belongs to ${target}.`);
+}

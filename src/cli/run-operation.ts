@@ -11,6 +11,7 @@ import { ledgerCommands } from './commands/ledger.ts';
 import { migrateCommands } from './commands/migrate.ts';
 import { providerCommands } from './commands/providers.ts';
 import { screenerCommands } from './commands/screener.ts';
+import { secretCommands } from './commands/secrets.ts';
 import { stampCommands } from './commands/stamps.ts';
 import { STORAGE_STEPS, storageCommands } from './commands/storage.ts';
 import { usageCommands } from './commands/usage.ts';
@@ -24,6 +25,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...userCommands,
   ...keyCommands,
   ...clientCommands,
+  ...secretCommands,
   ...ledgerCommands,
   ...checkCommands,
   ...storageCommands,

@@ -14,13 +14,20 @@ import {
 } from '../forecasts/index.ts';
 import { oldSecurityEvents, removeExpiredLinks, removeExpiredOAuth, removeExpiredSessions } from '../identity/index.ts';
 import { removeLeastUsed } from '../market/index.ts';
-import { cleanMails, oldDeliveries, oldMails, queueLostAttempts } from '../notifications/index.ts';
+import {
+  cleanMails,
+  oldDeliveries,
+  oldMails,
+  queueLostAttempts,
+  removeUnusedWebhookKeys,
+} from '../notifications/index.ts';
 import {
   type Config,
   oldOutboxEvents,
   type Queue,
   type Removal,
   removeInBatches,
+  removeOldSigningKeys,
   removeUnusedObjects,
 } from '../platform/index.ts';
 import { endStaleMails, oldScreenerMails, removeOldMetrics } from '../screener/index.ts';
@@ -46,6 +53,8 @@ export async function runCleanup(
     () => removeExpiredSessions(identity),
     () => removeExpiredLinks(identity),
     () => removeExpiredOAuth(identity),
+    () => removeOldSigningKeys(database),
+    () => removeUnusedWebhookKeys(base),
     () => removeOldInvitations(base),
     () => removeOldWindows(database),
     () => removeExpiredRequests(database, clock),

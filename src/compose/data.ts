@@ -16,7 +16,7 @@ import {
   createMarketSource,
   type MarketProvider,
 } from '../market/index.ts';
-import { type Clock, createSigningKeyReader, type Database, type Log, systemClock } from '../platform/index.ts';
+import { type Clock, createSigningKeysReader, type Database, type Log, systemClock } from '../platform/index.ts';
 import {
   createSnapshotExports,
   createSourceRegistry,
@@ -52,7 +52,7 @@ export function openMarket({
   licenses,
   barStoreBytes,
 }: Omit<DataOptions, 'adapters' | 'warehouse'>) {
-  const cursorKey = createSigningKeyReader(database, 'cursors');
+  const cursorKey = createSigningKeysReader(database, 'cursors');
   const exports = createSnapshotExports({ database, clock });
   const all = [...providers, createBundledProvider()];
   const barStore = barStoreBytes === undefined ? {} : { barStore: { storeBytes: barStoreBytes, log } };

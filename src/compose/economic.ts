@@ -21,12 +21,13 @@ import {
   type Database,
   ECONOMIC_PROVIDER_IDS,
   type EconomicProviderId,
+  fixedConfig,
   type Log,
 } from '../platform/index.ts';
 
 /** Creates the configured adapters of economic series. */
-export function createEconomicAdapters(config: Config): readonly EconomicAdapter[] {
-  return config.economic.providers.map((id) => createAdapter(config, id));
+export function createEconomicAdapters(config: Config, live = fixedConfig(config)): readonly EconomicAdapter[] {
+  return config.economic.providers.map((id) => createAdapter(config, id, live));
 }
 
 /** Returns every adapter that the service has: those that it uses, and then the others, which can only be described. */
@@ -44,12 +45,11 @@ export function listKnownAdapters({
   ];
 }
 
-function createAdapter({ economic }: Config, id: EconomicProviderId): EconomicAdapter {
+function createAdapter(config: Config, id: EconomicProviderId, live = fixedConfig(config)): EconomicAdapter {
+  const { economic } = config;
   switch (id) {
-    case 'fred': {
-      const { key = '', ...address } = economic.fred;
-      return createFredAdapter({ ...address, key });
-    }
+    case 'fred':
+      return createFredAdapter({ ...economic.fred, key: () => live.current().economic.fred.key ?? '' });
     case 'dbnomics':
       return createDbnomicsAdapter(economic.dbnomics);
     case 'worldbank':

@@ -9,12 +9,15 @@ import {
   type Config,
   type Database,
   DatabaseSetupError,
+  fixedConfig,
   hasEmbeddedDatabase,
   hasObjects,
+  type LiveConfig,
   type Log,
   listPendingMigrations,
   logStep,
   migrate,
+  type ObjectStorageSettings,
   openDatabase,
   openS3Storage,
   readQueueDepths,
@@ -35,6 +38,8 @@ const LOCK_WAIT_MS = 5_000;
 /** The parts that commands, the API and the worker share. */
 export interface Foundation {
   readonly config: Config;
+  /** The settings with the secrets that their files have now. */
+  readonly live: LiveConfig;
   readonly log: Log;
   readonly database: Database;
   readonly clock: Clock;
@@ -57,20 +62,22 @@ export interface Foundation {
 }
 
 export type FoundationParts = Pick<Foundation, 'config' | 'log' | 'database'> &
-  Partial<Pick<Foundation, 'clock' | 'checkpoints' | 'providers' | 'adapters' | 'warehouse'>>;
+  Partial<Pick<Foundation, 'clock' | 'live' | 'checkpoints' | 'providers' | 'adapters' | 'warehouse'>>;
 
 export interface OpenFoundationOptions {
   /** Default: a second. */
   readonly lockWaitMs?: number;
   /** Set for a command that changes nothing: throws unless the database is there and has the tables of this build. */
   readonly asItIs?: boolean;
+  /** Default: the settings do not change. */
+  readonly live?: LiveConfig;
 }
 
 /** Opens the database, migrates it and builds a foundation on it. */
 export async function openFoundation(
   config: Config,
   log: Log,
-  { lockWaitMs = LOCK_WAIT_MS, asItIs = false }: OpenFoundationOptions = {},
+  { lockWaitMs = LOCK_WAIT_MS, asItIs = false, live = fixedConfig(config) }: OpenFoundationOptions = {},
 ): Promise<Foundation> {
   if (asItIs && config.databaseUrl === undefined && !hasEmbeddedDatabase(config.dataFolder)) {
     throw new DatabaseSetupError(`${config.dataFolder} has no database. Check ALMANAC_DATA, or set DATABASE_URL.`);
@@ -78,12 +85,18 @@ export async function openFoundation(
   const database = await logStep(log, 'opening the database', () =>
     openDatabase({
       ...(config.databaseUrl
-        ? { url: config.databaseUrl, directUrl: config.databaseDirectUrl }
+        ? {
+            url: config.databaseUrl,
+            directUrl: config.databaseDirectUrl,
+            ...(hasDatabaseFile(config) && { currentUrl: currentUrlOf(config, live) }),
+          }
         : { folder: config.dataFolder }),
       poolSize: config.databasePool,
       lockWaitMs,
       minFreeMib: config.minFreeMib,
-      objects: config.objectStorage && openS3Storage(config.objectStorage, { log }),
+      objects:
+        config.objectStorage &&
+        openS3Storage(config.objectStorage, { log, accessKey: accessKeyOf(config.objectStorage, live) }),
       log,
     }),
   );
@@ -99,7 +112,20 @@ export async function openFoundation(
     await database.close();
     throw error;
   }
-  return createFoundation({ config, log, database });
+  return createFoundation({ config, live, log, database });
+}
+
+function hasDatabaseFile({ secretFiles }: Config): boolean {
+  return secretFiles.some(({ name }) => name.startsWith('DATABASE_'));
+}
+
+/** Returns the function that returns a URL with the password of now. */
+function currentUrlOf({ databaseDirectUrl }: Config, live: LiveConfig): (url: string) => string {
+  return (url) => live.readDatabaseUrl(url === databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL') ?? url;
+}
+
+function accessKeyOf(settings: ObjectStorageSettings, live: LiveConfig): () => ObjectStorageSettings {
+  return () => live.current().objectStorage ?? settings;
 }
 
 async function requireTablesOfBuild(database: Database): Promise<void> {
@@ -117,18 +143,32 @@ async function requireTablesOfBuild(database: Database): Promise<void> {
 /** Builds a foundation on a migrated database. All other parts of the service use its clock. */
 export function createFoundation({
   config,
+  live = fixedConfig(config),
   log,
   database,
   clock = systemClock,
   checkpoints = openCheckpoints(config, log),
-  providers = createProviders({ config, clock, database, log }),
-  adapters = createEconomicAdapters(config),
+  providers = createProviders({ config, live, clock, database, log }),
+  adapters = createEconomicAdapters(config, live),
   warehouse = openWarehouse({ config, database, clock, log }),
 }: FoundationParts): Foundation {
   const licenses = licensesWithout(config.deniedLicenses);
   const identity = createIdentityContext({ database, clock });
   const stamps = createStampPolicy(config);
-  return { config, log, database, clock, licenses, identity, checkpoints, providers, adapters, warehouse, stamps };
+  return {
+    config,
+    live,
+    log,
+    database,
+    clock,
+    licenses,
+    identity,
+    checkpoints,
+    providers,
+    adapters,
+    warehouse,
+    stamps,
+  };
 }
 
 export function openCheckpoints({ dataFolder, totoCheckpoint }: Config, log: Log): ModelCheckpoints {

@@ -9,10 +9,21 @@ import {
   type ListingsContext,
   type MarketProvider,
 } from '../market/index.ts';
-import { type Clock, type Config, type Database, type Log, PROVIDER_IDS, type ProviderId } from '../platform/index.ts';
+import {
+  type Clock,
+  type Config,
+  type Database,
+  fixedConfig,
+  type LiveConfig,
+  type Log,
+  PROVIDER_IDS,
+  type ProviderId,
+} from '../platform/index.ts';
 
 export interface ProviderParts {
   readonly config: Config;
+  /** Has the keys that are in use now. Default: those of `config`. */
+  readonly live?: LiveConfig | undefined;
   readonly clock: Clock;
   readonly database: Database;
   readonly log: Log;
@@ -42,14 +53,22 @@ export function listKnownProviders(
 }
 
 /** Creates a provider. One that is not configured may lack its key, and can then only be described. */
-function createProvider({ config: { market }, clock, ...parts }: ProviderParts, id: ProviderId): MarketProvider {
-  const { key: alpacaKey = { id: '', secret: '' }, ...alpaca } = market.alpaca;
-  const { key = '', ...massive } = market.massive;
+function createProvider(
+  { config, live = fixedConfig(config), clock, ...parts }: ProviderParts,
+  id: ProviderId,
+): MarketProvider {
+  const { market } = config;
+  const keys = () => live.current().market;
   switch (id) {
     case 'alpaca':
-      return createAlpacaProvider({ ...alpaca, keyId: alpacaKey.id, secret: alpacaKey.secret, clock });
+      return createAlpacaProvider({
+        ...market.alpaca,
+        keyId: () => keys().alpaca.key?.id ?? '',
+        secret: () => keys().alpaca.key?.secret ?? '',
+        clock,
+      });
     case 'massive':
-      return createMassiveProvider({ ...massive, key, clock });
+      return createMassiveProvider({ ...market.massive, key: () => keys().massive.key ?? '', clock });
     case 'dukascopy': {
       const { read: listed, prepare } = createListedInstruments({ ...parts, clock }, id);
       return createDukascopyProvider({ ...market.dukascopy, clock, listed, prepare });

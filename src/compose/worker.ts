@@ -49,7 +49,7 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
       runCleanup(foundation, queue, AbortSignal.any([signal, stopping.signal])),
     );
     await queue.schedule(CLEANUP_QUEUE.name, '*/10 * * * *');
-    const delivery = { mailer: createMailer(config, log), siteUrl, log };
+    const delivery = { mailer: createMailer(config, log, foundation.live.current), siteUrl, log };
     await startMailWorker(identity, queue, delivery, {
       [INVITATION_MAIL_KEY]: (invitationId) => sendInvitation(base, { invitationId }, delivery),
       [SCREENER_MAIL_KEY]: (mailId, job) => sendScreenerMail({ ...base, queue }, { mailId, job }, delivery),
@@ -77,7 +77,7 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
       { ...market, log, storeBytes: config.market.barStoreBytes, lagMinutes: config.screenerLagMinutes },
       queue,
     );
-    const stamper = await openStamper(config, { ...base, log });
+    const stamper = await openStamper(config, { ...base, log }, foundation.live);
     await startStampWorker({ database, queue, clock, log, stamper });
     const notifications = { ...base, log, queue, outboundAllow: config.outboundAllow };
     await startDeliveryWorker(notifications);

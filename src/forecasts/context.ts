@@ -1,6 +1,6 @@
 import type { Licenses } from '../access/index.ts';
 import type { ModelCheckpoints } from '../compute/index.ts';
-import { createSigningKeyReader, type Database, type Queue } from '../platform/index.ts';
+import { createSigningKeysReader, type Database, type Queue, type SigningKeys } from '../platform/index.ts';
 import type { StampPolicy } from '../provenance/index.ts';
 import type { SnapshotContext, SourceRegistry, StorageLimits } from '../snapshots/index.ts';
 import type { LoadGuard } from './create/shed-load.ts';
@@ -21,16 +21,16 @@ export interface ForecastContext extends SnapshotContext, ForecastKeys {
   /** Decides which proofs are stamped. */
   readonly stamps: StampPolicy;
   /** Seals the cursors of lists. */
-  readonly cursorKey: () => Promise<Buffer>;
+  readonly cursorKey: () => Promise<SigningKeys>;
 }
 
 /** The keys for keyed hashes, one for each purpose. */
 export interface ForecastKeys {
   /** The key for hashing the networks of guests. Forecasts are counted by this hash and not by the address. */
-  readonly guestNetworkKey: () => Promise<Buffer>;
+  readonly guestNetworkKey: () => Promise<SigningKeys>;
 }
 
 /** Opens the keys of an installation. Each key is created when it is first read. */
 export function openForecastKeys(database: Database): ForecastKeys {
-  return { guestNetworkKey: createSigningKeyReader(database, 'guest_networks') };
+  return { guestNetworkKey: createSigningKeysReader(database, 'guest_networks') };
 }

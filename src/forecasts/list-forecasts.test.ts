@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { FORECAST_MIGRATIONS } from '../../test/support/forecasts/forecast-rows.ts';
 import { addListedForecasts, type ListedFields, SETTINGS } from '../../test/support/forecasts/listed-forecasts.ts';
 import { forEachDatabase } from '../../test/support/platform/database.ts';
+import { FIXED_KEYS } from '../../test/support/platform/fixed-keys.ts';
 import type { Guest } from '../access/index.ts';
 import { FORECAST_SORTS, type ForecastSort, type SourceReference } from '../contract/index.ts';
 import { createRandom } from '../engine/numerics/random.ts';
@@ -12,7 +13,7 @@ import { nameForecast } from './name-forecast.ts';
 
 const migrations = FORECAST_MIGRATIONS;
 const ANNA: Guest = { kind: 'guest', guestId: 'gst_anna' };
-const cursorKey = async () => Buffer.alloc(32, 7);
+const cursorKey = FIXED_KEYS;
 
 type ListRequest = Partial<Parameters<typeof listForecasts>[2]>;
 

@@ -79,7 +79,7 @@ export {
 } from './oauth/oauth.ts';
 export { type OAuthOptions, openOAuth } from './oauth/open-oauth.ts';
 export { removeExpiredOAuth } from './oauth/records.ts';
-export { rotateSigningKey } from './oauth/signing-keys.ts';
+export { listSigningKeyTimes, rotateSigningKey } from './oauth/signing-keys.ts';
 export { refreshPrincipals } from './refresh-principals.ts';
 export { oldSecurityEvents, removeExpiredLinks, removeExpiredSessions } from './remove-expired.ts';
 export { checkReturnTo, isOwnPath } from './return-to.ts';
@@ -90,6 +90,7 @@ export {
   type NewSecurityEvent,
   type Origin,
   recordSecurityEvent,
+  recordSecurityEvents,
 } from './security-events.ts';
 export {
   authenticateSession,

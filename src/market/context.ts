@@ -1,4 +1,5 @@
 import { ALL_LICENSES, type Licenses } from '../access/index.ts';
+import type { SigningKeys } from '../platform/index.ts';
 import type { ListedSeries, SnapshotContext, SnapshotExports } from '../snapshots/index.ts';
 import type { ListedInstrument, MarketProvider } from './providers/provider.ts';
 import type { BarStoreContext } from './store/read-series.ts';
@@ -34,7 +35,7 @@ export interface MarketContext extends SnapshotContext {
   readonly barStore?: Pick<BarStoreContext, 'storeBytes' | 'log'>;
   readonly exports: SnapshotExports;
   /** Signs cursors. */
-  readonly cursorKey: () => Promise<Buffer>;
+  readonly cursorKey: () => Promise<SigningKeys>;
 }
 
 /** The dependencies for reading bars. The other operations build on them. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { dailyBars, type MemoryProviderOptions, memoryProvider } from '../../test/support/market/memory-provider.ts';
 import { forEachDatabase, type TestDatabase } from '../../test/support/platform/database.ts';
+import { FIXED_KEYS } from '../../test/support/platform/fixed-keys.ts';
 import { DAY_MS } from '../calendar/index.ts';
 import { StockHistoryRequest } from '../contract/index.ts';
 import { ProviderError } from '../platform/index.ts';
@@ -24,7 +25,7 @@ function marketOver(
     database,
     clock,
     exports: createSnapshotExports({ database, clock }),
-    cursorKey: async () => Buffer.alloc(32, 7),
+    cursorKey: FIXED_KEYS,
     providers: providers.map(memoryProvider),
   });
 }

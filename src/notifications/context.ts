@@ -1,4 +1,4 @@
-import type { Clock, Database, Log, Queue } from '../platform/index.ts';
+import type { Clock, Database, Log, Queue, SigningKeys } from '../platform/index.ts';
 import type { RetryTimes } from './deliveries/retry-times.ts';
 
 /** The dependencies of the operations on webhooks. */
@@ -7,7 +7,7 @@ export interface WebhookContext {
   readonly clock: Clock;
   readonly queue: Pick<Queue, 'enqueue'>;
   /** Signs cursors. */
-  readonly cursorKey: () => Promise<Buffer>;
+  readonly cursorKey: () => Promise<SigningKeys>;
   /** The ranges of addresses that webhooks may use although they are not public, also by http. */
   readonly outboundAllow: readonly string[];
 }

@@ -19,4 +19,10 @@ export { deleteWebhook, rotateSecret, updateWebhook, type WebhookKey } from './w
 export { createWebhook, type WebhookSecret } from './webhooks/create-webhook.ts';
 export { findWebhook, listWebhooks, requireOwner, type WebhookPlace } from './webhooks/find-webhook.ts';
 export { removeWebhooks } from './webhooks/remove-webhooks.ts';
+export {
+  countWebhooksOfEarlierKeys,
+  removeUnusedWebhookKeys,
+  rotateWebhookKey,
+  rotateWebhookSecrets,
+} from './webhooks/rotate-secrets.ts';
 export { viewDelivery, viewWebhook } from './webhooks/view-webhook.ts';

@@ -21,6 +21,10 @@ export interface WebhookTable {
   /** The number of the secret. The secret is derived from it and is not stored. */
   secret_version: Generated<number>;
   rotated_at: Date | null;
+  /** The number of the signing key from which the present secret is derived. */
+  key_number: Generated<number>;
+  /** The same of the previous secret; null if that one was withdrawn when it was replaced. */
+  previous_key_number: ColumnType<number | null, number | null | undefined, number | null>;
   /** The sequence of the latest event. */
   last_sequence: Generated<number>;
   /** The number of failed attempts since the last one that succeeded. */

@@ -10,9 +10,12 @@ export {
 } from './config/economic.ts';
 export { inspectSettings, type SettingsReport } from './config/inspect-settings.ts';
 export type { IssuerSettings } from './config/issuers.ts';
+export { fixedConfig, type LiveConfig, watchSecretFiles } from './config/live-config.ts';
 export { type Config, findUnknownSettings, loadConfig, ProxyRequiredError } from './config/load-config.ts';
 export type { SmtpServer } from './config/mail.ts';
 export { type MarketSettings, PROVIDER_IDS, PROVIDER_KEY_SETTINGS, type ProviderId } from './config/market.ts';
+export type { ObjectStorageSettings } from './config/object-storage.ts';
+export { readSecretVariable, SECRET_SETTING_NAMES, type SecretFile } from './config/secret-files.ts';
 export { SETTINGS } from './config/settings.ts';
 export type { ChainSettings, StampSettings, VbaseSettings } from './config/stamps.ts';
 export type { ListenAddress } from './config/telemetry.ts';
@@ -145,17 +148,30 @@ export {
   readPackageJson,
   readPackageLabel,
 } from './package-files.ts';
-export { makePrivateFolder } from './private-folder.ts';
+export { IS_PRIVATE_FILE, makePrivateFolder } from './private-folder.ts';
 export * from './queue/index.ts';
 export { type PageRequest, readNewestFirst } from './read-newest-first.ts';
 export { readSorted, type SortOrder } from './read-sorted.ts';
 export { type RetryOptions, retry, type Sleep, sleepUnlessAborted } from './retry.ts';
 export { withoutSecretForms } from './secret-forms.ts';
+export { revealSecret, type SecretValue } from './secret-value.ts';
 export { settlesWithin } from './settles-within.ts';
 export { createTextSharer } from './share-text.ts';
 export { openCursor, sealCursor } from './signing/cursor.ts';
 export { signingMigrations } from './signing/migrations/index.ts';
-export { createSigningKeyReader, readSigningKey } from './signing/signing-key.ts';
+export { type RotatedKey, rotateSigningKey, SIGNING_DELAY_MS } from './signing/rotate-signing-key.ts';
+export {
+  createSigningKeysReader,
+  listSigningKeys,
+  lockSigningKeys,
+  readSigningKeys,
+  removeOldSigningKeys,
+  SIGNING_KEYS_FRESH_MS,
+  type SigningKey,
+  type SigningKeyFacts,
+  type SigningKeys,
+} from './signing/signing-key.ts';
+export { SIGNING_KEY_NAMES, SIGNING_KEYS, type SigningKeyName } from './signing/signing-key-names.ts';
 export { endAtRandom, slugOf } from './slug.ts';
 export * from './telemetry/index.ts';
 export * from './threads/index.ts';

@@ -22,3 +22,6 @@ export async function makePrivateFolder(folder: string): Promise<void> {
 function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
 }
+
+/** Matches the names of files with secrets directly in the data folder. */
+export const IS_PRIVATE_FILE = /^(demo-api-key|control\.json|.*key.*)$/;

@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { cursorMismatch } from './faults.ts';
 import { openCursor, sealCursor } from './signing/cursor.ts';
+import type { SigningKeys } from './signing/signing-key.ts';
 
 interface DatedRow {
   readonly id: string;
@@ -25,12 +26,12 @@ export interface PageRequest {
  * @param query a query that selects at least `id` and `created_at` of one table, without an order
  */
 export async function readNewestFirst<DB, TB extends keyof DB, Row extends DatedRow>(
-  key: Buffer,
+  keys: SigningKeys,
   list: string,
   { limit, cursor }: PageRequest,
   query: SelectQueryBuilder<DB, TB, Row>,
 ): Promise<{ rows: Row[]; nextCursor: string | null }> {
-  const after = cursor === undefined ? null : (openCursor(key, list, cursor) as Position | null);
+  const after = cursor === undefined ? null : (openCursor(keys, list, cursor) as Position | null);
   if (cursor !== undefined && after === null) throw cursorMismatch();
   const found = (await query
     .$if(after !== null, (all) =>
@@ -43,5 +44,5 @@ export async function readNewestFirst<DB, TB extends keyof DB, Row extends Dated
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   const position = last && { createdAt: last.created_at.toISOString(), id: last.id };
-  return { rows, nextCursor: position ? sealCursor(key, list, position) : null };
+  return { rows, nextCursor: position ? sealCursor(keys, list, position) : null };
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { cursorMismatch } from './faults.ts';
 import type { PageRequest } from './read-newest-first.ts';
 import { openCursor, sealCursor } from './signing/cursor.ts';
+import type { SigningKeys } from './signing/signing-key.ts';
 
 /** The order of a list. Rows with equal keys are ordered by their id, and rows without a key come last. */
 export interface SortOrder {
@@ -27,13 +28,13 @@ interface Position {
  * @param query a query that selects at least `id` of one table, without an order
  */
 export async function readSorted<DB, TB extends keyof DB, Row extends { readonly id: string }>(
-  secret: Buffer,
+  keys: SigningKeys,
   list: string,
   { limit, cursor }: PageRequest,
   query: SelectQueryBuilder<DB, TB, Row>,
   order: SortOrder,
 ): Promise<{ rows: Row[]; nextCursor: string | null }> {
-  const after = cursor === undefined ? null : (openCursor(secret, list, cursor) as Position | null);
+  const after = cursor === undefined ? null : (openCursor(keys, list, cursor) as Position | null);
   if (cursor !== undefined && after === null) throw cursorMismatch();
   const { by, direction } = order;
   const found = (await query
@@ -46,7 +47,7 @@ export async function readSorted<DB, TB extends keyof DB, Row extends { readonly
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   const position: Position | undefined = last && { key: last.sort_key, id: last.id };
-  return { rows, nextCursor: position ? sealCursor(secret, list, position) : null };
+  return { rows, nextCursor: position ? sealCursor(keys, list, position) : null };
 }
 
 function followsPosition({ by, type, direction }: SortOrder, { key, id }: Position): RawBuilder<boolean> {

@@ -1,3 +1,4 @@
+import type { SigningKeys } from '../platform/index.ts';
 import type { StampPolicy } from '../provenance/index.ts';
 import type { SnapshotContext, SourceRegistry } from '../snapshots/index.ts';
 
@@ -7,5 +8,5 @@ export interface ScoutContext extends SnapshotContext {
   /** Which revisions are stamped. */
   readonly stamps: StampPolicy;
   /** Signs cursors. */
-  readonly cursorKey: () => Promise<Buffer>;
+  readonly cursorKey: () => Promise<SigningKeys>;
 }

@@ -1,5 +1,5 @@
 import type { MarketContext, SymbolListing } from '../market/index.ts';
-import type { Clock, Database, Log, Transaction } from '../platform/index.ts';
+import type { Clock, Database, Log, SigningKeys, Transaction } from '../platform/index.ts';
 import type { SessionDate } from './evaluate/metrics-source.ts';
 
 /** The dependencies of the operations on filters, matches and emails. */
@@ -7,7 +7,7 @@ export interface ScreenerContext {
   readonly database: Database;
   readonly clock: Clock;
   /** Signs cursors. */
-  readonly cursorKey: () => Promise<Buffer>;
+  readonly cursorKey: () => Promise<SigningKeys>;
 }
 
 /** The dependencies of operations that also show which symbols of a filter are unknown. */

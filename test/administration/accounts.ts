@@ -5,6 +5,7 @@ import { makeFeed } from '../support/feeds/make-feed.ts';
 import { create, type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
 import { PASSWORD } from '../support/identity/callers.ts';
 import { testedKind } from '../support/platform/database.ts';
+import { FIXED_KEYS } from '../support/platform/fixed-keys.ts';
 import { eventRequest } from '../support/scout/events.ts';
 import { makeWorkspace } from '../support/workspaces/workspaces.ts';
 import { makeAdministrator, makePerson, type Person, type ShownAccount, USERS } from './scene.ts';
@@ -191,7 +192,7 @@ export function testAccounts(open: () => ForecastService): void {
       );
       await target.bySession('POST', '/v1/me/api-keys', { name: `${secret} key` });
       await target.bySession('POST', '/v1/forecasts', eventRequest({ question: `Will the ${secret} come?` }));
-      const filters = { ...service.identity, cursorKey: async () => Buffer.alloc(32) };
+      const filters = { ...service.identity, cursorKey: FIXED_KEYS };
       await createFilter(filters, target.id, {
         name: `${secret} filter`,
         universe: 'all',

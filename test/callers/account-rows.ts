@@ -5,6 +5,7 @@ import { createFilter } from '../../src/screener/index.ts';
 import { makeFeed } from '../support/feeds/make-feed.ts';
 import { makeAccount, PASSWORD } from '../support/identity/callers.ts';
 import { makeGrant } from '../support/identity/make-grant.ts';
+import { FIXED_KEYS } from '../support/platform/fixed-keys.ts';
 import { makeInvitation } from '../support/workspaces/invitations.ts';
 import { makeWorkspace } from '../support/workspaces/workspaces.ts';
 import {
@@ -129,7 +130,7 @@ export const ACCOUNT_ROWS = {
 /** Creates a filter of the caller, or of another account if the caller can have none. */
 async function ownFilter({ identity, caller }: Cell): Promise<Request> {
   const accountId = caller.accountId ?? (await makeAccount(identity, { password: null })).id;
-  const { id } = await createFilter({ ...identity, cursorKey: async () => Buffer.alloc(32) }, accountId, {
+  const { id } = await createFilter({ ...identity, cursorKey: FIXED_KEYS }, accountId, {
     ...FILTER,
     email: false,
   });

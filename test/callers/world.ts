@@ -3,7 +3,7 @@ import { createWorkspaceContext } from '../../src/compose/index.ts';
 import type { Visibility } from '../../src/contract/index.ts';
 import type { ForecastResult } from '../../src/engine/index.ts';
 import { WEBHOOK_KEY } from '../../src/notifications/webhooks/secrets.ts';
-import { readSigningKey, systemClock } from '../../src/platform/index.ts';
+import { readSigningKeys, systemClock } from '../../src/platform/index.ts';
 import { removeCollaborator } from '../../src/workspaces/index.ts';
 import { create, type ForecastService } from '../support/forecasts/forecast-service.ts';
 import { activateJob, computeResult, runAttempt } from '../support/forecasts/run-attempt.ts';
@@ -52,7 +52,7 @@ export async function openWorld(service: ForecastService, visibility: Visibility
   let member = await makeAccount(identity, { password: null });
   // The first use of a signing key creates it, and refused requests must change nothing.
   await service.forecasts.guestNetworkKey();
-  await readSigningKey(database, WEBHOOK_KEY);
+  await readSigningKeys(database, WEBHOOK_KEY);
   const { id: workspaceId } = await makeWorkspace(database, otherOwner.id);
   const templates: Templates = {
     csv: await makeCsvFile(database, workspaceId, otherOwner.id),

@@ -110,6 +110,7 @@ describe('the doctor', () => {
   test('finds a full disk, open files, a missing and a damaged checkpoint', async () => {
     const data = temporaryFolder();
     const key = join(data, '../', `key-${process.pid}`);
+    const secret = join(data, 'massive');
     const environment = {
       ALMANAC_DATA: data,
       ALMANAC_MIN_FREE_MIB: '1048576',
@@ -118,9 +119,12 @@ describe('the doctor', () => {
       ALMANAC_CHAIN_ID: '1',
       ALMANAC_CHAIN_CONTRACT: `0x${'12'.repeat(20)}`,
       ALMANAC_CHAIN_KEY_FILE: key,
+      ALMANAC_MASSIVE_KEY_FILE: secret,
     };
     writeFileSync(key, 'a key');
     chmodSync(key, 0o644);
+    writeFileSync(secret, 'a-key');
+    chmodSync(secret, 0o644);
     chmodSync(data, 0o755);
     mkdirSync(join(data, 'checkpoints/broken'), { recursive: true });
     writeFileSync(join(data, 'checkpoints/broken/manifest.json'), '{');
@@ -128,6 +132,7 @@ describe('the doctor', () => {
     const files = await examine(environment, 'files');
     assertFound(files, 'problem', /can open \/.*key-\d+ \(mode 644\)/, /^chmod 600 /);
     assertFound(files, 'problem', /can open .* \(mode 755\)/, /^chmod 700 /);
+    assertFound(files, 'warning', /massive \(mode 644\), which has ALMANAC_MASSIVE_KEY/, /^chmod 600 /);
     const checkpoints = await examine(environment, 'checkpoints');
     assertFound(checkpoints, 'problem', /^toto-none@.* is not there/, /models pull/);
     assertFound(checkpoints, 'warning', /broken is damaged/, /^Remove the folder/);
@@ -202,6 +207,9 @@ test(`the doctor finds missing workers, late jobs and late stamps [${testedKind}
   assertFound(found, 'problem', /^1 forecasts wait for engine \w+, and no worker has it/, /^Start a worker/);
   assertFound(found, 'problem', /jobs in the queue forecasts has waited for 60 min/, /more workers/);
   assertFound(found, 'warning', /^A proof has waited for its stamp for 3 days/, /AlmanacProofsNotStamped/);
+  assertFound(found, 'ok', /^No rotation of a secret is unfinished/);
+  const unfinished = describeContent({ ...content, rotations: { earlier: [], webhooks: 2 } });
+  assertFound(unfinished, 'warning', /2 of them still have a secret of an earlier key/, /secret rotate webhook EMAIL/);
 });
 
 const skip = process.env.TEST_DATABASE_URL === undefined && 'TEST_DATABASE_URL is not set';

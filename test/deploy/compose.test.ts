@@ -39,6 +39,7 @@ test('passwords are only in .env, and its example has none', () => {
 
 test('the services run without privileges and with time to stop', () => {
   for (const service of own) {
+    assert.deepEqual(service.ulimits, { core: 0 });
     assert.equal(service.image, `almanac:${readVersion()}`);
     assert.deepEqual(
       [service.read_only, service.cap_drop, service.user],

@@ -48,6 +48,7 @@ test('the units run commands of the package as a user without privileges', () =>
     assert.equal(readKey(text, 'ProtectSystem'), 'strict', name);
     assert.equal(readKey(text, 'StateDirectory'), 'almanac almanac/tmp', name);
     assert.equal(readKey(text, 'CapabilityBoundingSet'), '', name);
+    assert.equal(readKey(text, 'LimitCORE'), '0', name);
   }
 });
 

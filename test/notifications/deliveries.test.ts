@@ -3,13 +3,18 @@ import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { RETRY_TIMES } from '../../src/notifications/deliveries/retry-times.ts';
 import {
+  countWebhooksOfEarlierKeys,
+  removeUnusedWebhookKeys,
   replayDelivery,
   rotateSecret,
+  rotateWebhookKey,
+  rotateWebhookSecrets,
   sendOffMail,
   testWebhook,
   updateWebhook,
 } from '../../src/notifications/index.ts';
-import { createLog, type Mail } from '../../src/platform/index.ts';
+import { WEBHOOK_KEY } from '../../src/notifications/webhooks/secrets.ts';
+import { createLog, type Mail, readSigningKeys } from '../../src/platform/index.ts';
 import { DAY, MINUTE, SECOND } from '../support/identity/identity.ts';
 import { type ReceivedRequest, replyWith, startReceiver } from '../support/notifications/receiver.ts';
 import { openWebhookScene, WEBHOOK_DATABASE, type WebhookScene } from '../support/notifications/webhook-scene.ts';
@@ -200,6 +205,81 @@ forEachDatabase('signs with both secrets for a day after a rotation', WEBHOOK_DA
   verifyNow(scene, rotated.secret, third);
   assert.throws(() => verifyNow(scene, secret, third), /No matching signature/);
 });
+
+forEachDatabase(
+  'keeps a secret until it is rotated when the key of all is rotated',
+  WEBHOOK_DATABASE,
+  async (fixture) => {
+    const scene = await openWebhookScene(fixture);
+    await using receiver = await startReceiver();
+    const { caller, webhook, secret, next } = await makeDelivery(scene, receiver.origin);
+    const send = async () => {
+      await scene.attempt((await next()).id);
+      return receiver.requests.at(-1) ?? assert.fail('no request');
+    };
+    const countKeys = async () => (await readSigningKeys(scene.context.database, WEBHOOK_KEY)).accepted.length;
+    const cleanAfterDay = async () => {
+      scene.clock.advance(DAY + MINUTE);
+      await removeUnusedWebhookKeys(scene.context);
+    };
+    // A worker that has read the keys before the rotation.
+    const older = await readSigningKeys(scene.context.database, WEBHOOK_KEY);
+    await rotateWebhookKey(scene.context, { isWithdrawn: false });
+    await cleanAfterDay();
+    verifyNow(scene, secret, await send());
+    assert.equal(await countWebhooksOfEarlierKeys(scene.context.database), 1);
+
+    const rotated = await rotateSecret(scene.webhooks, caller, { id: webhook.id }, ORIGIN);
+    await removeUnusedWebhookKeys(scene.context);
+    await scene.attempt((await next()).id, undefined, older);
+    const both = receiver.requests.at(-1) ?? assert.fail('no request');
+    for (const each of [secret, rotated.secret]) verifyNow(scene, each, both);
+    assert.deepEqual([await countWebhooksOfEarlierKeys(scene.context.database), await countKeys()], [0, 2]);
+
+    await cleanAfterDay();
+    assert.equal(await countKeys(), 1, 'no webhook has a secret of the earlier key');
+    verifyNow(scene, rotated.secret, await send());
+  },
+);
+
+forEachDatabase(
+  'an operator withdraws the secrets of one account or of all webhooks',
+  WEBHOOK_DATABASE,
+  async (fixture) => {
+    const scene = await openWebhookScene(fixture);
+    await using receiver = await startReceiver();
+    const { caller, webhook, secret, next } = await makeDelivery(scene, receiver.origin);
+    const other = await scene.webhook(await scene.account({ plan: 'pro' }), `${receiver.origin}/other`);
+    const send = async () => {
+      await scene.attempt((await next()).id);
+      return receiver.requests.at(-1) ?? assert.fail('no request');
+    };
+    const [own, ...others] = await rotateWebhookSecrets(
+      scene.context,
+      { accountId: caller.accountId },
+      { isWithdrawn: true },
+    );
+    assert.deepEqual([own?.id, others], [webhook.id, []], 'those of other accounts keep theirs');
+    assert.equal((await scene.readWebhook(other.webhook.id)).secret_version, 1);
+    const request = await send();
+    verifyNow(scene, own?.secret ?? '', request);
+    assert.throws(() => verifyNow(scene, secret, request), /No matching signature/);
+
+    const { webhooks } = await rotateWebhookKey(scene.context, { isWithdrawn: true });
+    assert.equal(webhooks, 2);
+    const later = await send();
+    assert.throws(() => verifyNow(scene, own?.secret ?? '', later), /No matching signature/);
+    assert.equal((await readSigningKeys(scene.context.database, WEBHOOK_KEY)).accepted.length, 1);
+    const { secret: known } = await rotateSecret(scene.webhooks, caller, { id: webhook.id }, ORIGIN);
+    verifyNow(scene, known, await send());
+    const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM security_event WHERE kind = 'webhook_rotated'`.execute(
+      scene.context.database.query(),
+    );
+    assert.equal(rows[0]?.count, 4);
+    assert.deepEqual(await rotateWebhookSecrets(scene.context, { id: 'whk_0' }, { isWithdrawn: false }), []);
+  },
+);
 
 forEachDatabase('stores no secret', WEBHOOK_DATABASE, async (fixture) => {
   const scene = await openWebhookScene(fixture);

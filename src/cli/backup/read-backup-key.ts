@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ReadStream } from 'node:tty';
-import { type BackupKey, KEY_FILE_BYTES } from '../../platform/index.ts';
+import { type BackupKey, KEY_FILE_BYTES, readSecretVariable } from '../../platform/index.ts';
 import { type CommandOptions, type CommandValues, type Terminal, UsageError } from '../command.ts';
 import { interrupted } from '../failures.ts';
 
@@ -35,7 +35,7 @@ export async function readBackupKey(
   if (keyFile !== undefined) return readKeyFile(keyFile, isNew);
   const passphrase =
     passphraseFile === undefined
-      ? terminal.env[VARIABLE] || (await askPassphrase(terminal, isNew))
+      ? (readSecretVariable(terminal.env, VARIABLE) ?? (await askPassphrase(terminal, isNew)))
       : firstLine((await readSecret('--passphrase-file', passphraseFile)).toString('utf8'));
   if (passphrase === '') throw new UsageError('The passphrase is empty.');
   if (isNew && [...passphrase].length < MIN_LENGTH)

@@ -29,7 +29,7 @@ export const userCommands = [
         type: 'string',
         value: 'PASSWORD',
         default: 'no password',
-        help: 'the password; "-" reads it from standard input',
+        help: 'the password; better "-", which reads it from standard input',
       },
     },
     summary: 'Creates an account.',
@@ -110,12 +110,12 @@ export const userCommands = [
   }),
   adminCommand({
     name: 'user password',
-    arguments: [EMAIL, { name: 'PASSWORD' }],
+    arguments: [EMAIL, { name: 'PASSWORD', isOptional: true }],
     options: {},
-    summary: 'Changes the password of an account ("-" reads it from standard input) and signs out its browsers.',
-    example: 'user password ada@example.org - < password.txt',
+    summary: 'Changes the password of an account, which is read from standard input, and signs out its browsers.',
+    example: 'user password ada@example.org < password.txt',
     input: z.strictObject({ email: z.string(), password: z.string() }),
-    readInput: async ([email, password = ''], _values, { stdin }) => ({
+    readInput: async ([email, password = FROM_STANDARD_INPUT], _values, { stdin }) => ({
       email,
       password: await readPassword(password, stdin),
     }),

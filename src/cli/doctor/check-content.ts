@@ -12,7 +12,12 @@ const STAMP_LATE_SECONDS = 86_400;
 
 /** Describes the workers, queues, providers and stamps that the database knows. */
 export function describeContent(content: Content): Finding[] {
-  return [...describeQueues(content), ...describeProviders(content), describeStamps(content)];
+  return [
+    ...describeQueues(content),
+    ...describeProviders(content),
+    describeStamps(content),
+    ...describeRotations(content),
+  ];
 }
 
 function describeQueues({ queues, engines, workerSeenSeconds }: Content): Finding[] {
@@ -70,6 +75,23 @@ function describeStamps({ stamper: { kind, oldestSeconds, reasons } }: Content):
   }
   if (kind === null) return ok('stamper', 'Not configured; proofs are not stamped.');
   return ok('stamper', `Proofs are stamped by ${kind}; none has waited for a day.`);
+}
+
+function describeRotations({ rotations: { earlier, webhooks } }: Content): Finding[] {
+  const unfinished =
+    webhooks === 0
+      ? []
+      : [
+          warning(
+            'secrets',
+            `The key of webhooks was rotated, and ${webhooks} of them still have a secret of an earlier key.`,
+            'Ask their owners to rotate it, or run almanac secret rotate webhook EMAIL for each account.',
+          ),
+        ];
+  const dated = earlier.filter(({ until }) => until !== null);
+  const names = [...new Set(dated.map(({ kind, until }) => `${kind} until ${until?.slice(0, 10)}`))].join(', ');
+  if (dated.length > 0) return [...unfinished, ok('secrets', `An earlier key is still accepted: ${names}.`)];
+  return unfinished.length > 0 ? unfinished : [ok('secrets', 'No rotation of a secret is unfinished.')];
 }
 
 /** @example formatSeconds(7_300) // '2 h' */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Config } from '../../platform/index.ts';
+import { type Config, IS_PRIVATE_FILE } from '../../platform/index.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const MIB = 1024 ** 2;
@@ -23,11 +23,11 @@ export async function checkSpace({ dataFolder, databaseUrl, minFreeMib }: Config
 }
 
 const OTHERS_MAY_READ = 0o077;
-const IS_FILE_SECRET = /^(demo-api-key|control\.json|.*key.*)$/;
+const OTHERS_MAY_ENTER = 0o011;
 
 /** Checks that other users of the machine can read neither the data folder nor files with secrets. */
-export async function checkFileModes({ dataFolder, stamps, warehouse }: Config): Promise<Finding[]> {
-  const inData = existsSync(dataFolder) ? readdirSync(dataFolder).filter((name) => IS_FILE_SECRET.test(name)) : [];
+export async function checkFileModes({ dataFolder, stamps, warehouse, secretFiles }: Config): Promise<Finding[]> {
+  const inData = existsSync(dataFolder) ? readdirSync(dataFolder).filter((name) => IS_PRIVATE_FILE.test(name)) : [];
   const paths = [
     dataFolder,
     ...inData.map((name) => join(dataFolder, name)),
@@ -41,13 +41,33 @@ export async function checkFileModes({ dataFolder, stamps, warehouse }: Config):
   // Files in a folder that others cannot enter are safe.
   const isDataClosed = !open.some(({ path }) => path === dataFolder);
   const exposed = open.filter(({ path }) => !isDataClosed || dirname(path) !== dataFolder);
+  const warnings = secretFiles.flatMap(({ name, path }) => checkSecretFile(name, path));
+  if (exposed.length === 0 && warnings.length > 0) return warnings;
   if (exposed.length === 0)
     return [ok('files', 'Other users can read neither the data folder nor files with secrets.')];
-  return exposed.map(({ path, found }) => {
-    const mode = (found.mode & 0o777).toString(8).padStart(3, '0');
+  const problems = exposed.map(({ path, found }) => {
+    const mode = formatMode(found.mode);
     const wanted = found.isDirectory() ? '700' : '600';
     return problem('files', `Other users of this machine can open ${path} (mode ${mode}).`, `chmod ${wanted} ${path}`);
   });
+  return [...problems, ...warnings];
+}
+
+function formatMode(mode: number): string {
+  return (mode & 0o777).toString(8).padStart(3, '0');
+}
+
+/** Warns about the file of a setting that others can read. It is a warning, because a platform may decide its mode. */
+function checkSecretFile(name: string, path: string): Finding[] {
+  const [file, folder] = [path, dirname(path)].map((each) => statSync(each, { throwIfNoEntry: false }));
+  const isExposed =
+    file !== undefined &&
+    folder !== undefined &&
+    (file.mode & OTHERS_MAY_READ) !== 0 &&
+    (folder.mode & OTHERS_MAY_ENTER) !== 0;
+  if (!isExposed) return [];
+  const message = `Other users of this machine can read ${path} (mode ${formatMode(file.mode)}), which has ${name}.`;
+  return [warning('files', message, `chmod 600 ${path}, or mount it with a mode that only the service can read.`)];
 }
 
 /** Checks that the checkpoint that new forecasts use is there, and that no checkpoint is damaged. */

@@ -28,6 +28,11 @@ export interface DatabaseFacts {
     readonly checks:
       | readonly { readonly id: string; readonly fault: string | null; readonly message: string | null }[]
       | null;
+    /** The signing keys that were replaced and are still accepted. */
+    readonly rotations: {
+      readonly earlier: readonly { readonly kind: string; readonly until: string | null }[];
+      readonly webhooks: number;
+    };
     readonly stamper: {
       readonly kind: string | null;
       /** The age of the oldest proof that waits for its stamp; null if none does. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Foundation } from '../../compose/index.ts';
+import { kindOf } from '../secrets/kinds.ts';
 import type { DatabaseFacts } from './database-facts.ts';
 
 /**
@@ -67,11 +68,26 @@ async function readContent(foundation: Foundation, online: boolean): Promise<Dat
       .filter(({ configured }) => configured)
       .map(({ id, state = 'closed', last_failure = null }) => ({ id, state, failure: last_failure?.fault ?? null })),
     checks: online ? await checkProviders(foundation) : null,
+    rotations: await readRotations(foundation),
     stamper: {
       kind: config.stamps.stamper?.kind ?? null,
       oldestSeconds: oldest_unstamped_at === null ? null : ageOf(Date.parse(oldest_unstamped_at)),
       reasons: Object.keys(waiting),
     },
+  };
+}
+
+async function readRotations({ database }: Foundation): Promise<NonNullable<DatabaseFacts['content']>['rotations']> {
+  const [{ listSigningKeys }, { countWebhooksOfEarlierKeys }] = await Promise.all([
+    import('../../platform/index.ts'),
+    import('../../notifications/index.ts'),
+  ]);
+  const keys = await listSigningKeys(database);
+  return {
+    earlier: keys.flatMap(({ name, earlier }) =>
+      earlier.map(({ acceptedUntil }) => ({ kind: kindOf(name), until: acceptedUntil?.toISOString() ?? null })),
+    ),
+    webhooks: await countWebhooksOfEarlierKeys(database),
   };
 }
 

@@ -9,17 +9,20 @@ import {
   logDuration,
   logStep,
   startTelemetry,
+  watchSecretFiles,
 } from '../../platform/index.ts';
 import { findRunningService, openControlSocket } from '../control-socket.ts';
 import { executeOperation } from '../run-operation.ts';
 import { formatAnnouncement } from './announcement.ts';
 import { closeApp, listen, refuseTakenPort, resolveAddress } from './listen.ts';
+import { protectReports } from './protect-reports.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { createWatchdog } from './watchdog.ts';
 
 /** Runs the API and a worker in this process until it is stopped. */
 export async function runService(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
+  protectReports(log);
   for (const name of findUnknownSettings(process.env)) log.warn(`${name} is not a setting; see docs/configuration.md`);
   // When the service stops, requests get the first half of the time to finish and jobs get the second.
   const timeoutMs = config.shutdownSeconds * 500;
@@ -69,6 +72,7 @@ export async function runWorker(config: Config): Promise<void> {
     );
   }
   const log = createLog(config.logLevel);
+  protectReports(log);
   await runUntilStopped(config, log, async (open, hurry) => {
     const watchdog = createWatchdog(config.stuckSeconds);
     open.defer(() => watchdog.stop());
@@ -98,7 +102,9 @@ async function openParts(config: Config, log: Log, open: AsyncDisposableStack): 
   const { exposeMetrics, openFoundation } = await import('../../compose/index.ts');
   const telemetry = await startTelemetry(config, log);
   open.defer(() => telemetry.stop());
-  const foundation = await openFoundation(config, log);
+  const live = watchSecretFiles(process.env, config, log);
+  open.defer(() => live.close());
+  const foundation = await openFoundation(config, log, { live });
   open.defer(() => foundation.database.close());
   open.defer(() => foundation.warehouse.close());
   await foundation.warehouse.removeOldFiles();

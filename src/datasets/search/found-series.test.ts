@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { published } from '../../../test/support/market/search-entries.ts';
+import { FIXED_KEYS } from '../../../test/support/platform/fixed-keys.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
 import type { FoundSeries } from './found-series.ts';
 import { readSearchPage } from './search-page.ts';
@@ -50,7 +51,7 @@ function openSearch(found: FoundSeries, options: { now?: () => number; findWithi
   const log = { warn: (...line: unknown[]) => void lines.push(line) };
   const source = { type: 'economic_series' as const, list: async () => LISTED };
   const { search } = createSeriesSearch([source], log, { now: () => 0, found, ...options });
-  const cursorKey = async () => Buffer.alloc(32, 1);
+  const cursorKey = FIXED_KEYS;
   return {
     lines,
     search: (query: string, more: object = {}) => search({ query, limit: 20, offset: 0, ...more }),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { published } from '../../../test/support/market/search-entries.ts';
+import { FIXED_KEYS } from '../../../test/support/platform/fixed-keys.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
 import type { FoundSeries } from './found-series.ts';
 import { readSearchPage, type SearchContext } from './search-page.ts';
@@ -27,7 +28,7 @@ function createStore(entries: readonly ListedSeries[] = []) {
 function openProcess(found?: FoundSeries, listed: readonly ListedSeries[] = LISTED): SearchContext {
   const source = { type: 'economic_series' as const, list: async () => listed };
   const log = { warn: (...line: unknown[]) => assert.fail(String(line)) };
-  return { ...createSeriesSearch([source], log, { now: () => 0, found }), cursorKey: async () => Buffer.alloc(32, 1) };
+  return { ...createSeriesSearch([source], log, { now: () => 0, found }), cursorKey: FIXED_KEYS };
 }
 
 /** Reads all pages, each from the next process. */

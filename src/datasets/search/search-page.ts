@@ -1,12 +1,12 @@
 import { canonicalJson, type SourceType } from '../../contract/index.ts';
-import { openCursor, sealCursor } from '../../platform/index.ts';
+import { openCursor, type SigningKeys, sealCursor } from '../../platform/index.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
 import { searchCursorInvalid } from '../faults.ts';
 import type { SeriesSearch } from './search-series.ts';
 
 export interface SearchContext extends SeriesSearch {
   /** Signs cursors. */
-  readonly cursorKey: () => Promise<Buffer>;
+  readonly cursorKey: () => Promise<SigningKeys>;
 }
 
 interface SearchPageRequest {
@@ -51,17 +51,17 @@ export async function readSearchPage(
     // Callers without an account find fewer series, so that the positions of their cursors are others.
     ...(isAccount && { audience: 'accounts' }),
   });
-  const key = await search.cursorKey();
-  const { offset, found } = cursor === undefined ? { offset: 0 } : readPosition(key, settings, cursor);
+  const keys = await search.cursorKey();
+  const { offset, found } = cursor === undefined ? { offset: 0 } : readPosition(keys, settings, cursor);
   const selected = { query, isAccount, ...(types && { types }) };
   const page = await search.search({ ...selected, limit, offset, foundVersion: found, isLocal: local, signal });
   const { results, total, foundVersion, unavailable } = page;
   const end: Position = { offset: offset + results.length, ...(foundVersion !== null && { found: foundVersion }) };
-  return { results, unavailable, nextCursor: end.offset < total ? sealCursor(key, settings, end) : null };
+  return { results, unavailable, nextCursor: end.offset < total ? sealCursor(keys, settings, end) : null };
 }
 
-function readPosition(key: Buffer, settings: string, cursor: string): Position {
-  const position = openCursor(key, settings, cursor) as Position | null;
+function readPosition(keys: SigningKeys, settings: string, cursor: string): Position {
+  const position = openCursor(keys, settings, cursor) as Position | null;
   if (position === null) throw searchCursorInvalid();
   return position;
 }

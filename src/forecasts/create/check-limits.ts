@@ -54,6 +54,7 @@ export async function hashGuestNetwork(
   network: string | null,
 ): Promise<string | null> {
   if (kind !== 'guest' || network === null) return null;
-  const hash = createHmac('sha256', await guestNetworkKey()).update(`network ${network}`);
+  const { signing } = await guestNetworkKey();
+  const hash = createHmac('sha256', signing.secret).update(`network ${network}`);
   return `network:${hash.digest('hex').slice(0, 32)}`;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { type AccountState, type AdministeredAccount, canonicalJson, type Plan } from '../../contract/index.ts';
-import { type Executor, type PageRequest, readNewestFirst } from '../../platform/index.ts';
+import { type Executor, type PageRequest, readNewestFirst, type SigningKeys } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
 import { accountIdUnknown } from '../faults.ts';
 import { liveKeyCondition } from '../keys/authenticate-key.ts';
@@ -25,7 +25,7 @@ type Row = Pick<AccountTable, 'id' | 'email' | 'email_verified' | 'plan' | 'admi
 
 /** Returns a page of the accounts that meet the criteria, newest first. */
 export async function searchAccounts(
-  { database, cursorKey }: Pick<IdentityContext, 'database'> & { readonly cursorKey: () => Promise<Buffer> },
+  { database, cursorKey }: Pick<IdentityContext, 'database'> & { readonly cursorKey: () => Promise<SigningKeys> },
   { q, plan, state, ...page }: AccountSearch,
 ): Promise<{ accounts: AdministeredView[]; nextCursor: string | null }> {
   const criteria = { q: q?.toLowerCase() ?? null, plan: plan ?? null, state: state ?? null };

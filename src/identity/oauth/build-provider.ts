@@ -25,7 +25,7 @@ export interface ProviderParts {
   readonly siteUrl: string;
   readonly log: Log;
   readonly keys: readonly SigningKey[];
-  readonly cookieKey: string;
+  readonly cookieKeys: readonly string[];
   /** Returns the service's own session for the browser that sent a request. */
   readonly browserSession: (request: IncomingMessage) => Promise<BrowserSession | null>;
   readonly errorPage: ErrorPage;
@@ -45,7 +45,7 @@ export async function buildProvider(parts: ProviderParts): Promise<Provider> {
     ...configureProvider({
       siteUrl,
       database: context.database,
-      cookieKey: parts.cookieKey,
+      cookieKeys: parts.cookieKeys,
       errors,
       policy,
       onGrantEnd: (ctx) => recordGrantEnd(context, ctx),

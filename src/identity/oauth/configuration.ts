@@ -56,8 +56,8 @@ const SHORT_COOKIE = { secure: true, httpOnly: true, sameSite: 'lax', signed: tr
 interface ConfigurationParts {
   readonly siteUrl: string;
   readonly database: Executor;
-  /** Signs the provider's cookies. */
-  readonly cookieKey: string;
+  /** The keys of the provider's cookies. The first one signs. */
+  readonly cookieKeys: readonly string[];
   readonly errors: typeof errors;
   readonly policy: interactionPolicy.DefaultPolicy;
   /** Called before the provider ends a grant. */
@@ -123,7 +123,7 @@ export function configureProvider(parts: ConfigurationParts): Configuration {
     fetch: async (url) => Response.json((await documents.read(String(url))).metadata),
     fetchResponseBodyLimits: { 'client_id metadata document': Number.POSITIVE_INFINITY },
     cookies: {
-      keys: [parts.cookieKey],
+      keys: [...parts.cookieKeys],
       names: { session: '__Host-almanac_oauth', interaction: 'almanac_interaction', resume: 'almanac_resume' },
       long: { ...SHORT_COOKIE, path: '/' },
       short: SHORT_COOKIE,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Provider } from 'oidc-provider';
-import { type Log, type OutboundReply, readSigningKey } from '../../platform/index.ts';
+import { createSigningKeysReader, type Log, type OutboundReply, type SigningKeys } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
 import { authenticateSession } from '../sessions/browser-sessions.ts';
 import { completeAuthorization } from './authorization-request.ts';
@@ -26,6 +26,7 @@ export interface OAuthOptions {
 /** Creates the provider. It loads the library and reads or creates keys only when it is first used. */
 export function openOAuth(context: IdentityContext, options: OAuthOptions): OAuth {
   const keyCache = cacheSigningKeys(context);
+  const readCookieKeys = createSigningKeysReader(context.database, 'oauth-cookies');
   const documents = openClientDocuments({ clock: context.clock, get: options.getDocument });
   const browserSession = async (request: IncomingMessage): Promise<BrowserSession | null> => {
     const secret = options.sessionSecret(request);
@@ -34,13 +35,14 @@ export function openOAuth(context: IdentityContext, options: OAuthOptions): OAut
 
   let built: { readonly name: string; readonly provider: Promise<Provider> } | undefined;
 
-  /** Returns the provider. Builds a new one if the site's URL or the signing keys have changed. */
+  /** Returns the provider. Builds a new one if the site's URL or the keys have changed. */
   const currentProvider = async (): Promise<Provider> => {
     const keys = await keyCache.current();
+    const cookieKeys = listCookieKeys(await readCookieKeys());
     const siteUrl = options.siteUrl();
-    const name = [siteUrl, ...keys.map(({ kid }) => kid)].join(' ');
+    const name = [siteUrl, ...keys.map(({ kid }) => kid), ...cookieKeys].join(' ');
     if (built?.name === name) return built.provider;
-    const provider = build(siteUrl, keys);
+    const provider = build(siteUrl, keys, cookieKeys);
     const candidate = { name, provider };
     built = candidate;
     provider.catch(() => {
@@ -49,13 +51,13 @@ export function openOAuth(context: IdentityContext, options: OAuthOptions): OAut
     return provider;
   };
 
-  const build = async (siteUrl: string, keys: readonly SigningKey[]): Promise<Provider> =>
+  const build = (siteUrl: string, keys: readonly SigningKey[], cookieKeys: readonly string[]): Promise<Provider> =>
     buildProvider({
       context,
       siteUrl,
       log: options.log,
       keys,
-      cookieKey: (await readSigningKey(context.database, 'oauth-cookies')).toString('base64url'),
+      cookieKeys,
       browserSession,
       errorPage: options.errorPage,
       documents,
@@ -75,6 +77,12 @@ export function openOAuth(context: IdentityContext, options: OAuthOptions): OAut
       );
     },
   };
+}
+
+/** Returns the keys in the form that the library expects, the one that signs first. */
+function listCookieKeys({ signing, accepted }: SigningKeys): readonly string[] {
+  const others = accepted.filter(({ number }) => number !== signing.number);
+  return [signing, ...others].map(({ secret }) => secret.toString('base64url'));
 }
 
 async function findBrowserSession(context: IdentityContext, secret: string): Promise<BrowserSession | null> {

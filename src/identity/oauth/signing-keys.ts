@@ -26,8 +26,20 @@ export async function readSigningKeys({ database, clock }: IdentityContext): Pro
   return selectKeys(database);
 }
 
-/** Creates a key, which signs from now on. Tokens signed with the previous key stay valid. @returns the id of the key */
-export async function rotateSigningKey({ database, clock }: IdentityContext): Promise<string> {
+export interface SigningKeyRotation {
+  /** Whether the earlier keys are removed, so that the tokens that they signed end as soon as processes read the keys. */
+  readonly isWithdrawn?: boolean;
+}
+
+/**
+ * Creates a key, which signs from now on. Tokens signed with the previous key stay valid, unless it is withdrawn.
+ *
+ * @returns the id of the key
+ */
+export async function rotateSigningKey(
+  { database, clock }: Pick<IdentityContext, 'database' | 'clock'>,
+  { isWithdrawn = false }: SigningKeyRotation = {},
+): Promise<string> {
   const { kid, private_jwk } = await createKey();
   for (;;) {
     const { rows } = await sql`
@@ -38,8 +50,29 @@ export async function rotateSigningKey({ database, clock }: IdentityContext): Pr
       RETURNING kid
     `.execute(database.query());
     // If no row was inserted, another process has just taken this number.
-    if (rows.length > 0) return kid;
+    if (rows.length === 0) continue;
+    if (isWithdrawn) await removeKeysBefore(database, kid);
+    return kid;
   }
+}
+
+async function removeKeysBefore(executor: Executor, kid: string): Promise<void> {
+  await sql`
+    DELETE FROM oauth_key WHERE number < (SELECT number FROM oauth_key AS newer WHERE newer.kid = ${kid})`.execute(
+    executor.query(),
+  );
+}
+
+/** Returns when each key was created, the newest first, and until when it is accepted; null for the one that signs. */
+export async function listSigningKeyTimes(
+  executor: Executor,
+): Promise<readonly { readonly createdAt: Date; readonly acceptedUntil: Date | null }[]> {
+  const { rows } = await sql<{ created_at: Date; replaced_at: Date | null }>`
+    SELECT created_at, lag(created_at) OVER (ORDER BY number DESC) AS replaced_at
+    FROM oauth_key ORDER BY number DESC`.execute(executor.query());
+  return rows.map(({ created_at: createdAt, replaced_at: replacedAt }) => {
+    return { createdAt, acceptedUntil: replacedAt && new Date(replacedAt.getTime() + RETIRED_MS) };
+  });
 }
 
 /** Removes keys that were replaced so long ago that every token they signed has expired. */
@@ -52,7 +85,7 @@ export async function removeRetiredKeys(executor: Executor, clock: Clock): Promi
 }
 
 /** How long a process uses its keys before it reads them again, because another process may have changed them. */
-const FRESH_MS = 60_000;
+export const OAUTH_KEYS_FRESH_MS = 60_000;
 /**
  * The shortest time between two reads. Any caller can send tokens with unknown keys; such a token must not always cause
  * a read.
@@ -89,7 +122,7 @@ export function cacheSigningKeys(context: IdentityContext): SigningKeyCache {
     return cached && age >= 0 && age < ms ? cached.keys : read();
   };
 
-  return { current: () => notOlderThan(FRESH_MS), newest: () => notOlderThan(COOLDOWN_MS) };
+  return { current: () => notOlderThan(OAUTH_KEYS_FRESH_MS), newest: () => notOlderThan(COOLDOWN_MS) };
 }
 
 function selectKeys(executor: Executor): Promise<SigningKey[]> {

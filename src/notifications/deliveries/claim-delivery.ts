@@ -20,6 +20,8 @@ export interface ClaimedDelivery {
   readonly url: string;
   readonly secret_version: number;
   readonly rotated_at: Date | null;
+  readonly key_number: number;
+  readonly previous_key_number: number | null;
 }
 
 /** What becomes of a job: it sends, waits for the end of a pause, or has nothing to do. */
@@ -38,7 +40,8 @@ interface ClaimedRow extends Omit<ClaimedDelivery, 'kind'> {
 export async function claimDelivery(executor: Executor, id: string, now: Date): Promise<Claim> {
   const { rows } = await sql<ClaimedRow>`
     WITH decided AS (
-      SELECT delivery.id, webhook.url, webhook.secret_version, webhook.rotated_at, webhook.paused_until,
+      SELECT delivery.id, webhook.url, webhook.secret_version, webhook.rotated_at, webhook.key_number,
+        webhook.previous_key_number, webhook.paused_until,
         CASE WHEN delivery.type = ${WEBHOOK_TEST_EVENT} AND ${OWNER_MAY_HAVE_WEBHOOKS} THEN 'send'
           WHEN NOT webhook.enabled OR NOT ${OWNER_MAY_HAVE_WEBHOOKS} THEN 'skip'
           WHEN webhook.paused_until > ${now} AND delivery.created_at > ${new Date(now.getTime() - MAX_AGE_MS)}
@@ -57,7 +60,7 @@ export async function claimDelivery(executor: Executor, id: string, now: Date): 
       ended_at = CASE WHEN decision = 'skip' THEN ${now}::timestamptz END
     FROM decided WHERE delivery.id = decided.id AND delivery.state = 'pending'
     RETURNING delivery.id, webhook_id, event_id, type, body, attempt, attempts, created_at, url, secret_version,
-      rotated_at, decision, paused_until`.execute(executor.query());
+      rotated_at, key_number, previous_key_number, decision, paused_until`.execute(executor.query());
   const [row] = rows;
   if (row === undefined || row.decision === 'skip') return { kind: 'over' };
   const { decision, paused_until, ...claimed } = row;

@@ -1,5 +1,11 @@
 import type { WebhookAttemptError } from '../../contract/index.ts';
-import { guardedRequest, OutboundError, type OutboundFault, readRetryAfter } from '../../platform/index.ts';
+import {
+  guardedRequest,
+  OutboundError,
+  type OutboundFault,
+  readRetryAfter,
+  type SigningKeys,
+} from '../../platform/index.ts';
 import { signMessage } from '../webhooks/secrets.ts';
 import type { ClaimedDelivery } from './claim-delivery.ts';
 
@@ -14,7 +20,7 @@ export interface Sent {
 }
 
 export interface SendOptions {
-  readonly key: Buffer;
+  readonly keys: SigningKeys;
   readonly allow: readonly string[];
   readonly timeoutMs: number;
   readonly now: Date;
@@ -27,9 +33,9 @@ const USER_AGENT = 'Almanac-Webhooks/1';
 
 /** Sends a delivery once. Throws only if the signal aborts. */
 export async function sendRequest(delivery: ClaimedDelivery, options: SendOptions): Promise<Sent> {
-  const { event_id: eventId, body, url, webhook_id: id, secret_version, rotated_at } = delivery;
+  const { event_id: eventId, body, url, webhook_id: id } = delivery;
   const timestamp = Math.floor(options.now.getTime() / 1_000);
-  const signature = signMessage(options.key, { id, secret_version, rotated_at }, { eventId, timestamp, body });
+  const signature = signMessage(options.keys, { ...delivery, id }, { eventId, timestamp, body });
   try {
     const { status, headers, bytes } = await guardedRequest(url, {
       method: 'POST',

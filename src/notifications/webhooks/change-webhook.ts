@@ -1,7 +1,7 @@
 import type { Account } from '../../access/index.ts';
 import type { WebhookEventType } from '../../contract/index.ts';
 import { type Origin, recordSecurityEvent } from '../../identity/index.ts';
-import { readSigningKey, type Transaction } from '../../platform/index.ts';
+import { lockSigningKeys, type SigningKeys, type Transaction } from '../../platform/index.ts';
 import type { WebhookContext } from '../context.ts';
 import { skipPending } from '../deliveries/skip-pending.ts';
 import type { NotificationTables } from '../tables.ts';
@@ -73,21 +73,43 @@ export async function rotateSecret(
   origin: Origin,
 ): Promise<WebhookSecret> {
   const owner = await requireOwner(context.database, account, key, 'write');
-  const signingKey = await readSigningKey(context.database, WEBHOOK_KEY);
   const now = context.clock.now();
-  const webhook = await change(context, account, owner, key.id, async (tx, { id, secret_version, types }) => {
+  return context.database.transaction(async (tx) => {
+    const keys = await lockSigningKeys(tx, WEBHOOK_KEY);
+    await lockOwner(tx, account, owner);
+    const { id, types } = await lockWebhook(tx, owner, key.id);
     requireTypes(account, owner, types);
     const details = { webhook_id: id };
     await recordSecurityEvent(tx, { accountId: account.accountId, kind: 'webhook_rotated', at: now, origin, details });
-    return tx
-      .query<NotificationTables>()
-      .updateTable('webhook')
-      .set({ secret_version: secret_version + 1, rotated_at: now, updated_at: now })
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    return replaceSecret(tx, keys, id, { now, isWithdrawn: false });
   });
-  return { webhook, secret: formatSecret(signingKey, webhook) };
+}
+
+/**
+ * Gives a webhook the next secret, from the newest key.
+ *
+ * @param isWithdrawn whether the previous secret stops signing at once
+ */
+export async function replaceSecret(
+  tx: Transaction,
+  keys: SigningKeys,
+  id: string,
+  { now, isWithdrawn }: { readonly now: Date; readonly isWithdrawn: boolean },
+): Promise<WebhookSecret> {
+  const webhook = await tx
+    .query<NotificationTables>()
+    .updateTable('webhook')
+    .set(({ eb, ref }) => ({
+      secret_version: eb('secret_version', '+', 1),
+      previous_key_number: isWithdrawn ? null : ref('key_number'),
+      key_number: keys.accepted[0].number,
+      rotated_at: now,
+      updated_at: now,
+    }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { webhook, secret: formatSecret(keys, webhook) };
 }
 
 /** Deletes a webhook with its deliveries. */

@@ -1,7 +1,7 @@
 import type { Account } from '../../access/index.ts';
 import { MAX_WEBHOOKS, type WebhookEventType } from '../../contract/index.ts';
 import { type Origin, recordSecurityEvent } from '../../identity/index.ts';
-import { newId, readSigningKey } from '../../platform/index.ts';
+import { lockSigningKeys, newId } from '../../platform/index.ts';
 import type { WebhookContext } from '../context.ts';
 import { tooManyWebhooks } from '../faults.ts';
 import type { NotificationTables } from '../tables.ts';
@@ -35,14 +35,14 @@ export async function createWebhook(
   requireTypes(account, owner, types);
   requireUrl(context, url);
   const now = clock.now();
-  const key = await readSigningKey(database, WEBHOOK_KEY);
-  const webhook = await database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
+    const keys = await lockSigningKeys(tx, WEBHOOK_KEY);
     await lockOwner(tx, account, owner);
     const { count } = await webhooksOf(tx, owner)
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
     if (count >= MAX_WEBHOOKS) throw tooManyWebhooks(MAX_WEBHOOKS);
-    const row = await tx
+    const webhook = await tx
       .query<NotificationTables>()
       .insertInto('webhook')
       .values({
@@ -54,6 +54,8 @@ export async function createWebhook(
         types: [...types],
         off_reason: null,
         rotated_at: null,
+        key_number: keys.accepted[0].number,
+        previous_key_number: null,
         failing_since: null,
         paused_until: null,
         last_success_at: null,
@@ -63,9 +65,8 @@ export async function createWebhook(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    const details = { webhook_id: row.id };
+    const details = { webhook_id: webhook.id };
     await recordSecurityEvent(tx, { accountId: account.accountId, kind: 'webhook_created', at: now, origin, details });
-    return row;
+    return { webhook, secret: formatSecret(keys, webhook) };
   });
-  return { webhook, secret: formatSecret(key, webhook) };
 }

@@ -78,6 +78,7 @@ const PRODUCTION_DEFAULTS: Config = {
   metricsAddress: undefined,
   traces: undefined,
   checkResponses: false,
+  secretFiles: [],
 };
 
 /** Texts that are not keys of a provider. */

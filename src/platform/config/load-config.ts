@@ -7,6 +7,7 @@ import type { SmtpServer } from './mail.ts';
 import { chooseProviders, type MarketSettings, requireWholeKey } from './market.ts';
 import { type ObjectStorageSettings, objectStorageOf } from './object-storage.ts';
 import { type RetentionSettings, retentionOf } from './retention.ts';
+import { FILE_VARIABLES, listSecretFiles, type SecretFile, withSecretFiles } from './secret-files.ts';
 import { SETTINGS, type SettingName } from './settings.ts';
 import { type StampSettings, stampsOf } from './stamps.ts';
 import type { ListenAddress } from './telemetry.ts';
@@ -99,6 +100,8 @@ export interface Config {
   /** The collector of traces and the share of requests and jobs that are traced; undefined if none are. */
   readonly traces: { readonly endpoint: string; readonly serviceName: string; readonly ratio: number } | undefined;
   readonly checkResponses: boolean;
+  /** The secret settings whose values were read from files. */
+  readonly secretFiles: readonly SecretFile[];
 }
 
 const MEBIBYTE = 1024 ** 2;
@@ -111,7 +114,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @example const config = loadConfig(process.env);
  */
 export function loadConfig(environment: Environment): Config {
-  const values = readValues(environment);
+  const values = readValues(withSecretFiles(environment));
   const config: Config = {
     port: values.PORT,
     host: values.HOST,
@@ -180,6 +183,7 @@ export function loadConfig(environment: Environment): Config {
         }
       : undefined,
     checkResponses: values.NODE_ENV !== 'production',
+    secretFiles: listSecretFiles(environment),
   };
   if (!config.loopback) requireTlsProxy(config);
   requireSeparateMetrics(config);
@@ -193,7 +197,8 @@ const COMMAND_LINE_VARIABLES: readonly string[] = ['ALMANAC_KEY', 'ALMANAC_BACKU
 
 /** Returns the variables that start with ALMANAC_ but are not settings. They are probably misspelled. */
 export function findUnknownSettings(environment: Environment): string[] {
-  const isKnown = (name: string) => Object.hasOwn(SETTINGS, name) || COMMAND_LINE_VARIABLES.includes(name);
+  const isKnown = (name: string) =>
+    Object.hasOwn(SETTINGS, name) || COMMAND_LINE_VARIABLES.includes(name) || FILE_VARIABLES.includes(name);
   return Object.keys(environment).filter((name) => name.startsWith('ALMANAC_') && !isKnown(name));
 }
 

@@ -1,4 +1,5 @@
 import { isLoopback } from './checks.ts';
+import { optionalText, secret, setting } from './setting.ts';
 
 /** The mail server that emails are sent through. */
 export interface SmtpServer {
@@ -49,3 +50,17 @@ export function checkSender(text: string): void {
     throw new Error('be an address such as almanac@mail.example or Almanac <almanac@mail.example>');
   }
 }
+
+/** The settings of emails, in the order of the docs page. */
+export const MAIL_SETTINGS = {
+  ALMANAC_SMTP_URL: secret(
+    setting<SmtpServer | undefined>({
+      description:
+        'Mail server for all emails, such as smtp://user:password@mail.example:587 (STARTTLS) or smtps://mail.example. Requires ALMANAC_MAIL_FROM. Without a mail server, emails are written to the log.',
+      fallback: undefined,
+      defaultText: 'none',
+      read: readSmtpUrl,
+    }),
+  ),
+  ALMANAC_MAIL_FROM: optionalText('Sender of emails, such as Almanac <almanac@mail.example>.', 'none', checkSender),
+};

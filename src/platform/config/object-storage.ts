@@ -1,6 +1,6 @@
 import { ConfigError } from './config-error.ts';
 import { checkProviderKey, readBaseAddress } from './market.ts';
-import { oneOf, optionalText, setting } from './setting.ts';
+import { oneOf, optionalText, secret, setting } from './setting.ts';
 
 /** An S3-compatible object storage for large things. */
 export interface ObjectStorageSettings {
@@ -31,11 +31,11 @@ export const OBJECT_STORAGE_SETTINGS = {
   }),
   ALMANAC_S3_BUCKET: optionalText('Name of the bucket. It must exist.', 'none', checkBucket),
   ALMANAC_S3_REGION: optionalText('Region that requests are signed for.', DEFAULT_REGION, checkRegion),
-  ALMANAC_S3_ACCESS_KEY_ID: optionalText('Id of the access key of the object storage.', 'none', checkProviderKey),
-  ALMANAC_S3_SECRET_ACCESS_KEY: optionalText(
-    'Secret of this access key. It signs requests and is never sent.',
-    'none',
-    checkProviderKey,
+  ALMANAC_S3_ACCESS_KEY_ID: secret(
+    optionalText('Id of the access key of the object storage.', 'none', checkProviderKey),
+  ),
+  ALMANAC_S3_SECRET_ACCESS_KEY: secret(
+    optionalText('Secret of this access key. It signs requests and is never sent.', 'none', checkProviderKey),
   ),
   ALMANAC_S3_PREFIX: optionalText(
     'Beginning of the keys of new objects, such as almanac/. Rows store whole keys, so it can change later.',

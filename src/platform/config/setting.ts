@@ -8,6 +8,13 @@ export interface Setting<Value> {
   readonly whenEmpty?: Value;
   /** Returns the value of the text. Throws an `Error` whose message completes "NAME must …". */
   readonly read: (text: string) => Value;
+  /** Whether the value is secret or can contain a secret. Such a setting can be in the file that `NAME_FILE` names. */
+  readonly isSecret?: true;
+}
+
+/** Marks a setting as secret. */
+export function secret<Value>(plain: Setting<Value>): Setting<Value> {
+  return { ...plain, isSecret: true };
 }
 
 /** Defines a setting of any kind. The functions below define common kinds. */

@@ -4,12 +4,12 @@ import {
   checkHost,
   checkLicenseName,
   checkOrigin,
-  checkPostgresUrl,
   checkProxy,
 } from './checks.ts';
+import { DATABASE_SETTINGS } from './database.ts';
 import { checkFredKey, ECONOMIC_PROVIDER_IDS, type EconomicProviderId, KEYLESS_PROVIDER_IDS } from './economic.ts';
 import { readIssuers } from './issuers.ts';
-import { checkSender, readSmtpUrl, type SmtpServer } from './mail.ts';
+import { MAIL_SETTINGS } from './mail.ts';
 import {
   ALPACA_FEEDS,
   checkProviderKey,
@@ -20,7 +20,17 @@ import {
 } from './market.ts';
 import { OBJECT_STORAGE_SETTINGS } from './object-storage.ts';
 import { RETENTION_SETTINGS } from './retention.ts';
-import { integer, list, oneOf, optionalInteger, optionalOneOf, optionalText, setting, text } from './setting.ts';
+import {
+  integer,
+  list,
+  oneOf,
+  optionalInteger,
+  optionalOneOf,
+  optionalText,
+  secret,
+  setting,
+  text,
+} from './setting.ts';
 import { SHEDDING_SETTINGS } from './shedding.ts';
 import { STAMP_SETTINGS } from './stamps.ts';
 import { checkCollector, checkServiceName, type ListenAddress, readListenAddress, readRatio } from './telemetry.ts';
@@ -44,16 +54,7 @@ export const SETTINGS = {
     'http://HOST:PORT',
     checkOrigin,
   ),
-  DATABASE_URL: optionalText(
-    'URL of the PostgreSQL database for all data. Without it, the service uses an embedded database in ALMANAC_DATA.',
-    'embedded',
-    checkPostgresUrl,
-  ),
-  DATABASE_DIRECT_URL: optionalText(
-    'URL of the same database without the pooler, if DATABASE_URL leads to a pooler in transaction mode such as PgBouncer. The queue, LISTEN and migrations use it. See operations.md.',
-    'DATABASE_URL',
-    checkPostgresUrl,
-  ),
+  ...DATABASE_SETTINGS,
   ALMANAC_DATA: text('Folder for the embedded database, local secrets and installed checkpoints.', './data'),
   ALMANAC_MIN_FREE_MIB: integer(
     'Number of MiB that must be free on the disk of ALMANAC_DATA for the embedded database to accept writes. Below it, requests that write get a 503 response, and the service is not ready.',
@@ -81,22 +82,15 @@ export const SETTINGS = {
     defaultText: 'none',
     read: readIssuers,
   }),
-  ALMANAC_SMTP_URL: setting<SmtpServer | undefined>({
-    description:
-      'Mail server for all emails, such as smtp://user:password@mail.example:587 (STARTTLS) or smtps://mail.example. Requires ALMANAC_MAIL_FROM. Without a mail server, emails are written to the log.',
-    fallback: undefined,
-    defaultText: 'none',
-    read: readSmtpUrl,
-  }),
-  ALMANAC_MAIL_FROM: optionalText('Sender of emails, such as Almanac <almanac@mail.example>.', 'none', checkSender),
+  ...MAIL_SETTINGS,
   ALMANAC_MARKET_PROVIDERS: setting<readonly ProviderId[] | undefined>({
     description: `Providers of live market data, the preferred one first, or none. A provider that is not listed is not used. By default, providers whose key is missing are left out. Some of: ${PROVIDER_IDS.join(', ')}. Comma-separated. See data.md.`,
     fallback: undefined,
     defaultText: PROVIDER_IDS.join(','),
     read: (text) => readProviderIds(text, PROVIDER_IDS),
   }),
-  ALMANAC_ALPACA_KEY_ID: optionalText('Id of the API key for Alpaca.', 'none', checkProviderKey),
-  ALMANAC_ALPACA_SECRET: optionalText('Secret of the API key for Alpaca.', 'none', checkProviderKey),
+  ALMANAC_ALPACA_KEY_ID: secret(optionalText('Id of the API key for Alpaca.', 'none', checkProviderKey)),
+  ALMANAC_ALPACA_SECRET: secret(optionalText('Secret of the API key for Alpaca.', 'none', checkProviderKey)),
   ALMANAC_ALPACA_FEED: optionalOneOf('Feed that is requested from Alpaca.', 'the best feed of the plan', ALPACA_FEEDS),
   ALMANAC_ALPACA_URL: baseAddress(
     'Base address of the market data of Alpaca. It uses https, or http on loopback, as all base addresses of providers.',
@@ -111,7 +105,7 @@ export const SETTINGS = {
     200,
     RATE,
   ),
-  ALMANAC_MASSIVE_KEY: optionalText('API key for Massive.', 'none', checkProviderKey),
+  ALMANAC_MASSIVE_KEY: secret(optionalText('API key for Massive.', 'none', checkProviderKey)),
   ALMANAC_MASSIVE_URL: baseAddress('Base address of Massive.', 'https://api.massive.com'),
   ALMANAC_MASSIVE_REQUESTS_PER_MINUTE: integer('The same number for Massive.', 5, RATE),
   ALMANAC_DUKASCOPY_URL: baseAddress(
@@ -131,7 +125,7 @@ export const SETTINGS = {
     defaultText: KEYLESS_PROVIDER_IDS.join(','),
     read: (text) => readProviderIds(text, ECONOMIC_PROVIDER_IDS),
   }),
-  ALMANAC_FRED_KEY: optionalText('API key for FRED.', 'none', checkFredKey),
+  ALMANAC_FRED_KEY: secret(optionalText('API key for FRED.', 'none', checkFredKey)),
   ALMANAC_FRED_URL: baseAddress('Base address of FRED.', 'https://api.stlouisfed.org'),
   ALMANAC_FRED_REQUESTS_PER_MINUTE: integer(
     'Maximum number of requests per minute that all processes together send to FRED. Searches count separately, at most 40 per minute.',

@@ -2,7 +2,7 @@ import { isSafeWebAddress } from './checks.ts';
 import { ConfigError } from './config-error.ts';
 import { checkProviderKey, readBaseAddress } from './market.ts';
 import { readFilePath } from './paths.ts';
-import { integer, oneOf, optionalInteger, optionalText, setting, text } from './setting.ts';
+import { integer, oneOf, optionalInteger, optionalText, secret, setting, text } from './setting.ts';
 
 /** The settings of receipts. */
 export interface StampSettings {
@@ -48,10 +48,12 @@ export const STAMP_SETTINGS = {
     10_000,
     { min: 0, max: 1_000_000_000 },
   ),
-  ALMANAC_VBASE_KEY: optionalText(
-    'API key for vBase, whose service stamps the proofs. Cannot be combined with ALMANAC_CHAIN_URL. See receipts.md.',
-    'none',
-    checkProviderKey,
+  ALMANAC_VBASE_KEY: secret(
+    optionalText(
+      'API key for vBase, whose service stamps the proofs. Cannot be combined with ALMANAC_CHAIN_URL. See receipts.md.',
+      'none',
+      checkProviderKey,
+    ),
   ),
   ALMANAC_VBASE_URL: setting({
     description: 'Base address of the API of vBase.',
@@ -63,10 +65,12 @@ export const STAMP_SETTINGS = {
     'almanac',
     checkCollection,
   ),
-  ALMANAC_CHAIN_URL: optionalText(
-    'Address of the JSON-RPC interface of an EVM chain on which the service stamps the proofs itself. It uses https, or http on loopback. Requires the three settings below.',
-    'none',
-    checkNodeAddress,
+  ALMANAC_CHAIN_URL: secret(
+    optionalText(
+      'Address of the JSON-RPC interface of an EVM chain on which the service stamps the proofs itself. It uses https, or http on loopback. Requires the three settings below.',
+      'none',
+      checkNodeAddress,
+    ),
   ),
   ALMANAC_CHAIN_ID: optionalInteger('Id of this chain.', 'none', { min: 1, max: Number.MAX_SAFE_INTEGER }),
   ALMANAC_CHAIN_CONTRACT: setting<string | undefined>({

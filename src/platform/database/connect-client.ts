@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { type CurrentUrl, connectionOptions } from './connection-options.ts';
 import { endIfSilent, KEEP_ALIVE } from './dead-peers.ts';
 
 /** A connection outside of a pool. Disposal closes it. */
@@ -12,10 +13,14 @@ const MAX_SILENCE_MS = 30_000;
 export type Connect = () => Promise<SingleClient>;
 
 /** Returns a function that opens connections to a server or a pooler. */
-export function clientsOf(url: string, connectTimeoutMs: number, name = 'almanac'): Connect {
+export function clientsOf(
+  url: string,
+  connectTimeoutMs: number,
+  { name = 'almanac', currentUrl }: { readonly name?: string; readonly currentUrl?: CurrentUrl | undefined } = {},
+): Connect {
   return async () => {
     const client = new Client({
-      connectionString: url,
+      ...connectionOptions(url, currentUrl),
       application_name: name,
       connectionTimeoutMillis: connectTimeoutMs,
       ...KEEP_ALIVE,

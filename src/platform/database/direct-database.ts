@@ -9,10 +9,11 @@ import { openPostgres } from './open-postgres.ts';
 export async function openDirectly(database: Database): Promise<{ readonly direct: Database } & AsyncDisposable> {
   const engine = engineOf(database);
   if (engine.kind !== 'postgres') return { direct: database, [Symbol.asyncDispose]: async () => undefined };
-  const { directUrl: url } = engine;
+  const { directUrl: url, currentUrl } = engine;
   const direct = await openPostgres({
     url,
     directUrl: url,
+    currentUrl,
     poolSize: 1,
     connectTimeoutMs: 5_000,
     maxSilenceMs: null,

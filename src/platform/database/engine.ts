@@ -2,6 +2,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { type Dialect, Kysely } from 'kysely';
 import type { Mutex } from '../mutex.ts';
 import type { ObjectStorage } from '../objects/object-storage.ts';
+import type { CurrentUrl } from './connection-options.ts';
 import type { Database, Transaction } from './database.ts';
 import { GuardedDialect } from './guarded-dialect.ts';
 import type { StatementRunner } from './statement-runner.ts';
@@ -23,6 +24,7 @@ export type Engine =
       readonly url: string;
       /** The same database without a pooler in transaction mode. Equal to `url` if there is no such pooler. */
       readonly directUrl: string;
+      readonly currentUrl: CurrentUrl | undefined;
     };
 
 const engines = new WeakMap<Database, Engine>();

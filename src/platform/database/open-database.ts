@@ -1,4 +1,5 @@
 import type { ObjectStorage } from '../objects/object-storage.ts';
+import type { CurrentUrl } from './connection-options.ts';
 import type { Database } from './database.ts';
 import { openPglite } from './open-pglite.ts';
 import { openPostgres } from './open-postgres.ts';
@@ -11,6 +12,11 @@ export interface DatabaseOptions {
    * must not lead to such a pooler.
    */
   readonly directUrl?: string | undefined;
+  /**
+   * Returns one of these URLs with the password that new connections use now. Default: passwords do not change while the
+   * database is open.
+   */
+  readonly currentUrl?: CurrentUrl | undefined;
   /** Data folder of the embedded database (PGlite). It is created if missing, readable only by its owner. */
   readonly folder?: string | undefined;
   /** Maximum number of connections to PostgreSQL. Default: 10. */
@@ -46,6 +52,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const {
     url,
     directUrl = url,
+    currentUrl,
     folder,
     poolSize = 10,
     connectTimeoutMs = 5_000,
@@ -56,7 +63,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     log,
   } = options;
   if (url !== undefined) {
-    return openPostgres({ url, directUrl: directUrl ?? url, poolSize, connectTimeoutMs, maxSilenceMs, log, objects });
+    const addresses = { url, directUrl: directUrl ?? url, currentUrl };
+    return openPostgres({ ...addresses, poolSize, connectTimeoutMs, maxSilenceMs, log, objects });
   }
   if (folder !== undefined) return openPglite({ folder, lockWaitMs, log, minFreeMib, objects });
   throw new TypeError('openDatabase needs a url or a folder.');

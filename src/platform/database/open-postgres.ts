@@ -3,6 +3,7 @@ import { type ClientBase, Pool } from 'pg';
 import type { ObjectStorage } from '../objects/object-storage.ts';
 import { untraced } from '../telemetry/index.ts';
 import { clientsOf } from './connect-client.ts';
+import { type CurrentUrl, connectionOptions } from './connection-options.ts';
 import type { Database } from './database.ts';
 import { endIfSilent, KEEP_ALIVE, OpenSockets } from './dead-peers.ts';
 import { assembleDatabase } from './engine.ts';
@@ -10,6 +11,7 @@ import { DatabaseSetupError } from './errors.ts';
 import { sharesConnections } from './find-pooler.ts';
 import { preparePooledConnections } from './prepare-pooled.ts';
 import { prepareRepeated } from './prepare-repeated.ts';
+import { withPasswordChanges } from './retry-passwords.ts';
 import { SET_CLIENT, SET_SESSION } from './session-settings.ts';
 import { TransactionGuard } from './transaction-guard.ts';
 import { asText, valueParsers } from './values.ts';
@@ -18,6 +20,7 @@ export interface PostgresOptions {
   readonly url: string;
   /** The same database without a pooler in transaction mode. Equal to `url` if there is no such pooler. */
   readonly directUrl: string;
+  readonly currentUrl?: CurrentUrl | undefined;
   readonly poolSize: number;
   readonly connectTimeoutMs: number;
   /** How long a connection may be silent before it is ended. null: for ever, for statements that can take long. */
@@ -29,12 +32,12 @@ export interface PostgresOptions {
 
 /** Opens a pool of connections and checks that the server responds. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { url, directUrl, poolSize, connectTimeoutMs, maxSilenceMs, log, objects = null } = options;
+  const { url, directUrl, currentUrl, poolSize, connectTimeoutMs, maxSilenceMs, log, objects = null } = options;
   const isPooled = url !== directUrl;
   let checked: Promise<void> | undefined;
   const sockets = new OpenSockets();
   const pool = new Pool({
-    connectionString: url,
+    ...connectionOptions(url, currentUrl),
     application_name: 'almanac',
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -62,15 +65,18 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     throw error;
   }
   return assembleDatabase(
-    { kind: 'postgres', guard: new TransactionGuard(), url, directUrl },
-    new PostgresDialect({ pool }),
+    { kind: 'postgres', guard: new TransactionGuard(), url, directUrl, currentUrl },
+    new PostgresDialect({ pool: currentUrl === undefined ? pool : withPasswordChanges(pool) }),
     { release: () => pool.end(), closeWith: (close) => sockets.closeWith(close), objects },
   );
 }
 
 /** Throws if the settings of a session would reach the transactions of others, and not the own ones. */
-async function refuseSharedConnections(client: ClientBase, { url, connectTimeoutMs }: PostgresOptions): Promise<void> {
-  if (!(await sharesConnections(client, clientsOf(url, connectTimeoutMs)))) return;
+async function refuseSharedConnections(
+  client: ClientBase,
+  { url, connectTimeoutMs, currentUrl }: PostgresOptions,
+): Promise<void> {
+  if (!(await sharesConnections(client, clientsOf(url, connectTimeoutMs, { currentUrl })))) return;
   throw new DatabaseSetupError(
     'DATABASE_URL leads to a pooler in transaction mode. Set DATABASE_DIRECT_URL to the same database without the ' +
       'pooler, for LISTEN, the queue and migrations. See "Connection pooler" in docs/operations.md.',

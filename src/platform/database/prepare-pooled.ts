@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Client } from 'pg';
 import { type Connect, clientsOf, type SingleClient } from './connect-client.ts';
+import type { CurrentUrl } from './connection-options.ts';
 import { DatabaseSetupError, DirectConnectionError } from './errors.ts';
 import { sharesConnections } from './find-pooler.ts';
 import {
@@ -38,15 +39,21 @@ export interface PooledAddress {
   /** The same database without a pooler. */
   readonly directUrl: string;
   readonly connectTimeoutMs: number;
+  readonly currentUrl?: CurrentUrl | undefined;
 }
 
 /**
  * Checks that the direct connection leads to the database behind the pooler, and that the pooler's connections have the
  * settings that a client cannot set there. If they do not, their role gets the settings.
  */
-export async function preparePooledConnections({ url, directUrl, connectTimeoutMs }: PooledAddress): Promise<void> {
-  const connectPooled = clientsOf(url, connectTimeoutMs);
-  await using opened = await openDirect(clientsOf(directUrl, connectTimeoutMs, 'almanac-direct'));
+export async function preparePooledConnections({
+  url,
+  directUrl,
+  connectTimeoutMs,
+  currentUrl,
+}: PooledAddress): Promise<void> {
+  const connectPooled = clientsOf(url, connectTimeoutMs, { currentUrl });
+  await using opened = await openDirect(clientsOf(directUrl, connectTimeoutMs, { name: 'almanac-direct', currentUrl }));
   const direct = opened.client;
   await direct.query(`${SET_NO_TIMEOUTS}; set lock_timeout = '10s'`);
   // Processes that start together check one after the other, so that only the first finds connections that are older than

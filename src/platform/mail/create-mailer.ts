@@ -4,9 +4,17 @@ import { count, traced } from '../telemetry/index.ts';
 import { MailError, type Mailer } from './mailer.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
 
-/** Creates the mailer according to the settings. */
-export function createMailer({ mail }: Pick<Config, 'mail'>, log: Log): Mailer {
-  return mail ? withTelemetry(createSmtpMailer(mail)) : createLogMailer(log);
+type MailConfig = Pick<Config, 'mail'>;
+
+/**
+ * Creates the mailer according to the settings.
+ *
+ * @param current returns the settings as they are now, of which the server can have another password
+ */
+export function createMailer(config: MailConfig, log: Log, current: () => MailConfig = () => config): Mailer {
+  const { mail } = config;
+  if (mail === undefined) return createLogMailer(log);
+  return withTelemetry(createSmtpMailer({ ...mail, server: () => current().mail?.server ?? mail.server }));
 }
 
 /** Creates the mailer of a service without a mail server. It writes each email to the log, where the operator finds it. */

@@ -4,7 +4,8 @@ import type { Mail, Mailer, SendOptions } from './mailer.ts';
 import { type SmtpFailure, toMailError } from './smtp-errors.ts';
 
 export interface SmtpMailerOptions {
-  readonly server: SmtpServer;
+  /** A function returns the server as it is now. */
+  readonly server: SmtpServer | (() => SmtpServer);
   readonly from: string;
   /** How long the server may be silent. The time limit of one email is twice this time. */
   readonly timeoutMs?: number;
@@ -28,18 +29,18 @@ interface SmtpConnectionOptions {
 
 /** Creates a mailer that opens a connection for each email. */
 export function createSmtpMailer({ server, from, timeoutMs = DEFAULT_TIMEOUT_MS }: SmtpMailerOptions): Mailer {
-  const connection = {
-    ...buildConnectionOptions(server),
+  const connectionOptions = () => ({
+    ...buildConnectionOptions(typeof server === 'function' ? server() : server),
     dnsTimeout: timeoutMs,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-  };
+  });
   return {
     delivers: true,
     async send(mail, options) {
       try {
-        await deliver(connection, { from, ...mail }, { ...options, limitMs: 2 * timeoutMs });
+        await deliver(connectionOptions(), { from, ...mail }, { ...options, limitMs: 2 * timeoutMs });
       } catch (error) {
         throw toMailError(error as SmtpFailure);
       }

@@ -1,7 +1,6 @@
 import type { Executor } from '../database/index.ts';
-import { once } from '../once.ts';
 import { openCursor, sealCursor } from '../signing/cursor.ts';
-import { readSigningKey } from '../signing/signing-key.ts';
+import { createSigningKeysReader, readSigningKeys } from '../signing/signing-key.ts';
 
 /**
  * A kind of emails that an account can turn off by a link. It is the name of the signing key and part of the signature of
@@ -11,27 +10,27 @@ export type UnsubscribeKind = 'screener unsubscribe' | 'notification unsubscribe
 
 /**
  * Returns a token that turns off the emails of one kind to an account without signing in. It allows nothing else and never
- * expires, because the link in an email that is a year old must still work.
+ * expires, because the link in an email that is a year old must still work. A rotation of the key ends it after 400 days.
  */
 export async function sealUnsubscribeToken(
   executor: Executor,
   kind: UnsubscribeKind,
   accountId: string,
 ): Promise<string> {
-  return sealCursor(await readSigningKey(executor, kind), kind, { accountId });
+  return sealCursor(await readSigningKeys(executor, kind), kind, { accountId });
 }
 
 /**
- * Returns a function that returns the account id of a token of one kind, or null for any other token. The key is read only
- * once, so that thousands of invalid tokens do not cause database queries.
+ * Returns a function that returns the account id of a token of one kind, or null for any other token. The keys are in
+ * memory, so that thousands of invalid tokens do not cause database queries.
  */
 export function openUnsubscribeTokens(
   executor: Executor,
   kind: UnsubscribeKind,
 ): (token: string) => Promise<string | null> {
-  const key = once(() => readSigningKey(executor, kind));
+  const readKeys = createSigningKeysReader(executor, kind);
   return async (token) => {
-    const opened = openCursor(await key(), kind, token) as { readonly accountId: string } | null;
+    const opened = openCursor(await readKeys(), kind, token) as { readonly accountId: string } | null;
     return opened?.accountId ?? null;
   };
 }

@@ -12,6 +12,8 @@ import { DamagedObjectError, type ObjectStorage } from './object-storage.ts';
 
 export interface S3Options {
   readonly log: Pick<Log, 'warn'>;
+  /** Returns the access key that is in use now. Default: that of the settings. */
+  readonly accessKey?: () => Pick<ObjectStorageSettings, 'accessKeyId' | 'secretAccessKey'>;
   /** The time limit of one attempt. Default: 10 seconds. */
   readonly attemptMs?: number;
   /** The time after which no further attempt begins. Default: 15 seconds. */
@@ -44,14 +46,15 @@ class Unanswered extends Error {
  * code UNAVAILABLE. The log gets the reason, but neither keys nor replies.
  */
 export function openS3Storage(settings: ObjectStorageSettings, options: S3Options): ObjectStorage {
-  const { accessKeyId, secretAccessKey, region, prefix, acceptsNew } = settings;
-  const { log, attemptMs = ATTEMPT_MS, totalMs = TOTAL_MS, sleep } = options;
+  const { region, prefix, acceptsNew } = settings;
+  const { log, accessKey = () => settings, attemptMs = ATTEMPT_MS, totalMs = TOTAL_MS, sleep } = options;
   // The signing keys of a day, which take longer to compute than a signature.
   const cache = new Map<string, ArrayBuffer>();
 
   async function send(method: Method, key: string, body: Uint8Array | undefined, maxBytes: number) {
     // A day has one entry, and those of earlier days are not needed.
     if (cache.size > 2) cache.clear();
+    const { accessKeyId, secretAccessKey } = accessKey();
     const signer = new AwsV4Signer({
       method,
       url: addressOf(settings, key),

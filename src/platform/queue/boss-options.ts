@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { type ConstructorOptions, fromPglite } from 'pg-boss';
+import { connectionOptions } from '../database/connection-options.ts';
 import { endIfSilent, KEEP_ALIVE, type OpenSockets } from '../database/dead-peers.ts';
 import type { Engine } from '../database/engine.ts';
 import { SET_NO_TIMEOUTS } from '../database/session-settings.ts';
@@ -33,7 +34,8 @@ export function bossOptions(
     // cannot prevent workers from finishing their jobs.
     return {
       ...common,
-      connectionString: engine.directUrl,
+      // pg-boss passes them to pg, and its type lacks what it does not use itself.
+      ...(connectionOptions(engine.directUrl, engine.currentUrl) as ConstructorOptions),
       application_name: 'almanac-queue',
       max: 3,
       connectionTimeoutMillis: 5_000,

@@ -1,12 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { boundedRequest, type Clock, decodeText, type OutboundRequest, readRetryAfter } from '../../platform/index.ts';
+import {
+  boundedRequest,
+  type Clock,
+  decodeText,
+  type OutboundRequest,
+  readRetryAfter,
+  revealSecret,
+  type SecretValue,
+} from '../../platform/index.ts';
 import { errorOfStatus, toVbaseError, VbaseError } from './vbase-error.ts';
 
 export interface VbaseClientOptions {
   readonly clock: Clock;
   /** The API key, which every request sends as a Bearer credential. */
-  readonly key: string;
+  readonly key: SecretValue;
   /** The address of the service, with or without `/api/v1`. */
   readonly url: string;
   /** The time limit of one request. */
@@ -70,7 +78,7 @@ export function createVbaseClient({ clock, key, url, requestMs }: VbaseClientOpt
     schema: z.ZodType<Reply>,
     request: Pick<OutboundRequest, 'method' | 'body' | 'headers' | 'signal'>,
   ): Promise<{ readonly status: number; readonly reply: Reply }> {
-    const headers = { ...request.headers, accept: 'application/json', authorization: `Bearer ${key}` };
+    const headers = { ...request.headers, accept: 'application/json', authorization: `Bearer ${revealSecret(key)}` };
     const limits = { namedBy: 'operator', timeoutMs: requestMs, maxBytes: MAX_REPLY_BYTES } as const;
     try {
       const {

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../platform/index.ts';
+import { ConfigError, type SecretValue } from '../../platform/index.ts';
 import { setCid as toSetCid } from '../documents/content-ids.ts';
 import { hasReachedDailyLimit, markWaiting, releaseOtherChains } from '../receipts/waiting-proofs.ts';
 import type { RoundOptions, StampContext, Stamper, StampRound } from '../stamping/stamper.ts';
@@ -14,7 +14,7 @@ import { VbaseError } from './vbase-error.ts';
 export const VBASE_URL = 'https://app.vbase.com';
 
 export interface VbaseOptions {
-  readonly key: string;
+  readonly key: SecretValue;
   /** The address of the service, with or without `/api/v1`. */
   readonly url: string;
   readonly collection: string;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { makeAccount } from '../../../test/support/identity/callers.ts';
 import { MINUTE, movableClock, movableIdentity } from '../../../test/support/identity/identity.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { FIXED_KEYS } from '../../../test/support/platform/fixed-keys.ts';
 import { headerOf } from '../../../test/support/platform/mail-parts.ts';
 import { startMailServer } from '../../../test/support/platform/mail-server.ts';
 import { mailerTo } from '../../../test/support/platform/mailbox.ts';
@@ -128,7 +129,7 @@ forEachDatabase('treats an unexpected error of the mailer as possibly sent', OPT
 
 forEachDatabase('skips an email whose filter changed since the run', OPTIONS, async ({ database }) => {
   await using server = await startMailServer();
-  const context = { database, clock: movableClock(), cursorKey: async () => Buffer.alloc(32) };
+  const context = { database, clock: movableClock(), cursorKey: FIXED_KEYS };
   const { mailId, accountId, filterId } = await makeQueuedMail(database);
   const cases: [description: string, change: () => Promise<unknown>, reason: string][] = [
     ['turned off', () => updateFilter(context, accountId, filterId, { email: false }), 'no_longer_wanted'],

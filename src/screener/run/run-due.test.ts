@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { barOf, barsEndingAt, bulkProvider } from '../../../test/support/market/bulk-provider.ts';
 import { forEachDatabase, type TestDatabase } from '../../../test/support/platform/database.ts';
+import { FIXED_KEYS } from '../../../test/support/platform/fixed-keys.ts';
 import { makeFilter } from '../../../test/support/screener/filters.ts';
 import { openRunScene } from '../../../test/support/screener/run-scene.ts';
 import { createIdentityContext, MIGRATIONS } from '../../compose/index.ts';
@@ -79,7 +80,7 @@ forEachDatabase(
     scene.setTime(EVENING[WEDNESDAY] as string);
     await runDueSessions(scene.context);
     const later = await makeFilter(database, accountId, { name: 'Later' });
-    await updateFilter({ ...scene.context, cursorKey: async () => Buffer.alloc(32) }, accountId, changed.id, {
+    await updateFilter({ ...scene.context, cursorKey: FIXED_KEYS }, accountId, changed.id, {
       all: [{ field: 'close', op: 'lt', value: 10 }],
     });
     // Neither changes the results of the evaluated session.

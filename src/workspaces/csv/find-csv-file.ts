@@ -1,4 +1,4 @@
-import type { Clock, Database, Executor } from '../../platform/index.ts';
+import type { Clock, Database, Executor, SigningKeys } from '../../platform/index.ts';
 import type { FreeBytes, StorageLimits } from '../../snapshots/index.ts';
 import { csvFileNotFound } from '../faults.ts';
 import type { FoundMembership } from '../memberships.ts';
@@ -10,7 +10,7 @@ export interface CsvContext {
   readonly database: Database;
   readonly clock: Clock;
   /** Returns the key that signs cursors. */
-  readonly cursorKey: () => Promise<Buffer>;
+  readonly cursorKey: () => Promise<SigningKeys>;
 }
 
 /** The dependencies of uploads. */

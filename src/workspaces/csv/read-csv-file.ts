@@ -37,13 +37,13 @@ export async function readCsvFile(
   const { database } = context;
   const membership = await requireMembership(database, principal, workspace, 'csv.read');
   const file = await findCsvFile(database, membership, id);
-  const key = await context.cursorKey();
+  const keys = await context.cursorKey();
   const settings = `rows of ${file.id}`;
   if (cursor !== undefined && line !== undefined) throw csvCursorWithLine();
   const from =
     cursor === undefined
       ? { row: line === undefined ? 0 : await findRow(database, file, line) }
-      : (openCursor(key, settings, cursor) as { row: number } | null);
+      : (openCursor(keys, settings, cursor) as { row: number } | null);
   if (from === null) throw csvCursorInvalid();
   const rows: (readonly string[])[] = [];
   const lines: number[] = [];
@@ -59,7 +59,7 @@ export async function readCsvFile(
     }
   }
   const row = from.row + rows.length;
-  return { file, rows, lines, nextCursor: row < file.rows ? sealCursor(key, settings, { row }) : null };
+  return { file, rows, lines, nextCursor: row < file.rows ? sealCursor(keys, settings, { row }) : null };
 }
 
 /** Returns the index of the first row on this line or below it. Each chunk before it is read once. */

@@ -14,7 +14,7 @@ import {
 } from '../../../src/forecasts/index.ts';
 import type { ForecastTables } from '../../../src/forecasts/tables.ts';
 import type { RawBar } from '../../../src/market/index.ts';
-import { createLog, type Database, openQueue, readSigningKey, systemClock } from '../../../src/platform/index.ts';
+import { createLog, type Database, openQueue, readSigningKeys, systemClock } from '../../../src/platform/index.ts';
 import type { SourceRegistry } from '../../../src/snapshots/index.ts';
 import { tinyCheckpoints } from '../compute/tiny-checkpoints.ts';
 import { makeAccount } from '../identity/callers.ts';
@@ -102,7 +102,7 @@ export async function openOutcomeScene(
     licenses,
     storage: config.storage,
     stamps: NO_STAMPS,
-    cursorKey: () => readSigningKey(database, 'cursors'),
+    cursorKey: () => readSigningKeys(database, 'cursors'),
     unpaidCpuSeconds: config.unpaidCpuSeconds,
     load: { admitForecast: async () => {}, admitUpload: () => {} },
     ...openForecastKeys(database),

@@ -12,12 +12,14 @@ import {
   createLog,
   type OutboxEventType,
   openQueue,
-  readSigningKey,
+  readSigningKeys,
   recordOutboxEvents,
+  type SigningKeys,
 } from '../../../src/platform/index.ts';
 import { type AccountSpec, makeAccount } from '../identity/callers.ts';
 import { movableIdentity } from '../identity/identity.ts';
 import type { TestDatabase } from '../platform/database.ts';
+import { FIXED_KEYS } from '../platform/fixed-keys.ts';
 import { makeFilter } from '../screener/filters.ts';
 
 /** The options of a test database for webhooks. */
@@ -35,7 +37,7 @@ export async function openWebhookScene(fixture: TestDatabase) {
   const { clock } = identity;
   let timeoutMs = RETRY_TIMES.timeoutMs;
   const context = { database, clock, queue, log: createLog('silent'), outboundAllow: LOOPBACK };
-  const webhooks = { ...context, cursorKey: async () => Buffer.alloc(32, 1) };
+  const webhooks = { ...context, cursorKey: FIXED_KEYS };
   // Tests run attempts without a worker, so there is no job that could be taken away.
   const attempts = {
     ...context,
@@ -116,12 +118,16 @@ export async function openWebhookScene(fixture: TestDatabase) {
         .executeTakeFirstOrThrow(),
 
     /** Runs an attempt as the worker does. */
-    async attempt(deliveryId: string, signal: AbortSignal = new AbortController().signal): Promise<void> {
+    async attempt(
+      deliveryId: string,
+      signal: AbortSignal = new AbortController().signal,
+      keys?: SigningKeys,
+    ): Promise<void> {
       const { webhook_id: webhookId } = await read(deliveryId);
       const data = { deliveryId, webhookId, ownerId: 'usr_of_a_test' };
       const job = { id: '00000000-0000-0000-0000-000000000000', attempt: 0, data, signal };
       const retryTimes = { ...RETRY_TIMES, timeoutMs };
-      await runAttempt({ ...attempts, retryTimes }, await readSigningKey(database, WEBHOOK_KEY), job);
+      await runAttempt({ ...attempts, retryTimes }, keys ?? (await readSigningKeys(database, WEBHOOK_KEY)), job);
     },
   };
 }

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../src/calendar/index.ts';
 import { createIdentityContext, MIGRATIONS, openData } from '../../../src/compose/index.ts';
 import { EventRequestBody, type SeriesDescription } from '../../../src/contract/index.ts';
 import type { RawBar } from '../../../src/market/index.ts';
-import { createLog, type Database, readSigningKey, systemClock } from '../../../src/platform/index.ts';
+import { createLog, type Database, readSigningKeys, systemClock } from '../../../src/platform/index.ts';
 import { checkDueEvents, createEvent, type ScoutContext } from '../../../src/scout/index.ts';
 import type { EventRow } from '../../../src/scout/tables.ts';
 import { makeAccount } from '../identity/callers.ts';
@@ -57,7 +57,13 @@ export async function openScout(database: Database): Promise<ScoutScene> {
     describe: async () => DESCRIPTION,
   };
   const { sources } = openData({ database, clock, log, providers: [provider], adapters: [], licenses: ALL_LICENSES });
-  const context = { database, clock, sources, stamps: NO_STAMPS, cursorKey: () => readSigningKey(database, 'cursors') };
+  const context = {
+    database,
+    clock,
+    sources,
+    stamps: NO_STAMPS,
+    cursorKey: () => readSigningKeys(database, 'cursors'),
+  };
   const scene: ScoutScene = {
     context,
     author,

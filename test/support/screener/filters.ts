@@ -4,6 +4,7 @@ import { createFilter, type NewFilter, type OnRunCompleted } from '../../../src/
 import { storeNextMatches } from '../../../src/screener/run/store-matches.ts';
 import { METRIC_COLUMNS, type ScreenerFilterTable, type ScreenerTables } from '../../../src/screener/tables.ts';
 import { movableClock } from '../identity/identity.ts';
+import { FIXED_KEYS } from '../platform/fixed-keys.ts';
 
 /** The metrics of one symbol. Omitted ones are null. */
 export type MetricsInput = Partial<Record<(typeof METRIC_COLUMNS)[number], number>> & {
@@ -18,7 +19,7 @@ export const ABOVE_TEN: NewFilter = {
   email: true,
 };
 
-export const TEST_CURSOR_KEY = async () => Buffer.alloc(32, 7);
+export const TEST_CURSOR_KEY = FIXED_KEYS;
 
 /** Saves a filter as the API does. */
 export function makeFilter(

@@ -4,6 +4,7 @@ import type { OnRunCompleted, ScreenerRunContext } from '../../../src/screener/i
 import type { ScreenerMatchTable, ScreenerRunTable, ScreenerTables } from '../../../src/screener/tables.ts';
 import { createSnapshotExports } from '../../../src/snapshots/index.ts';
 import type { TestDatabase } from '../platform/database.ts';
+import { FIXED_KEYS } from '../platform/fixed-keys.ts';
 
 export interface RunScene {
   readonly context: ScreenerRunContext;
@@ -35,7 +36,7 @@ export function openRunScene(
     database,
     clock,
     exports,
-    cursorKey: async () => Buffer.alloc(32),
+    cursorKey: FIXED_KEYS,
     providers,
     ...parts,
   });

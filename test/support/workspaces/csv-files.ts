@@ -1,6 +1,6 @@
 import type { Account } from '../../../src/access/index.ts';
 import { freeFailedSnapshots } from '../../../src/forecasts/index.ts';
-import { type Database, loadConfig, readSigningKey, systemClock } from '../../../src/platform/index.ts';
+import { type Database, loadConfig, readSigningKeys, systemClock } from '../../../src/platform/index.ts';
 import { type DeclaredCsv, type UploadContext, uploadCsvFile } from '../../../src/workspaces/index.ts';
 import { makeAccount } from '../identity/callers.ts';
 import { movableIdentity } from '../identity/identity.ts';
@@ -23,7 +23,7 @@ export function csvContext(database: Database): UploadContext {
   return {
     database,
     clock: systemClock,
-    cursorKey: () => readSigningKey(database, 'cursors'),
+    cursorKey: () => readSigningKeys(database, 'cursors'),
     storage: loadConfig({}).storage,
     freeBytes: freeFailedSnapshots(systemClock),
   };

@@ -1,3 +1,4 @@
+import { revealSecret, type SecretValue } from '../../../platform/index.ts';
 import type { EconomicAdapter } from '../provider.ts';
 import { readListing, searchSeries } from './fred-listing.ts';
 import { readSeries } from './fred-observations.ts';
@@ -5,7 +6,7 @@ import { FRED, type FredSession } from './fred-session.ts';
 import { readStructure } from './fred-structure.ts';
 
 export interface FredSettings {
-  readonly key: string;
+  readonly key: SecretValue;
   /** The address of the API, such as https://api.stlouisfed.org. */
   readonly url: string;
   readonly requestsPerMinute: number;
@@ -13,7 +14,12 @@ export interface FredSettings {
 
 /** Creates the adapter of FRED and of its archive ALFRED: series of the United States and many others, with vintages. */
 export function createFredAdapter({ key, url, requestsPerMinute }: FredSettings): EconomicAdapter {
-  const session: FredSession = { url: url.replace(/\/+$/, ''), key };
+  const session: FredSession = {
+    url: url.replace(/\/+$/, ''),
+    get key() {
+      return revealSecret(key);
+    },
+  };
   return {
     id: FRED,
     name: 'FRED',

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../../platform/index.ts';
+import { type Clock, revealSecret, type SecretValue, systemClock } from '../../../platform/index.ts';
 import type { MarketProvider } from '../provider.ts';
 import { canonicalStockSymbol } from '../stocks/stock-symbols.ts';
 import { fetchBars } from './alpaca-bars.ts';
@@ -7,8 +7,8 @@ import { ALPACA, type AlpacaSession, EARLIEST } from './alpaca-session.ts';
 import { readAssets } from './list-assets.ts';
 
 export interface AlpacaSettings {
-  readonly keyId: string;
-  readonly secret: string;
+  readonly keyId: SecretValue;
+  readonly secret: SecretValue;
   /** The feed to request, such as iex; undefined for the best feed of the account's plan. */
   readonly feed?: string | undefined;
   /** The address of the market data. */
@@ -25,7 +25,9 @@ export function createAlpacaProvider(settings: AlpacaSettings): MarketProvider {
   const session: AlpacaSession = {
     url: url.replace(/\/+$/, ''),
     tradingUrl: tradingUrl.replace(/\/+$/, ''),
-    headers: { 'apca-api-key-id': keyId, 'apca-api-secret-key': secret },
+    get headers() {
+      return { 'apca-api-key-id': revealSecret(keyId), 'apca-api-secret-key': revealSecret(secret) };
+    },
     feed,
     now: () => clock.now().getTime(),
     recentBars: feed === 'iex' ? 'included' : 'unknown',

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../../platform/index.ts';
+import { type Clock, revealSecret, type SecretValue, systemClock } from '../../../platform/index.ts';
 import type { MarketProvider } from '../provider.ts';
 import { canonicalStockSymbol } from '../stocks/stock-symbols.ts';
 import { readTickers } from './list-tickers.ts';
@@ -8,7 +8,7 @@ import { MassivePlan } from './massive-plan.ts';
 import { MASSIVE, type MassiveSession } from './massive-reply.ts';
 
 export interface MassiveSettings {
-  readonly key: string;
+  readonly key: SecretValue;
   readonly url: string;
   readonly requestsPerMinute: number;
   readonly clock?: Clock;
@@ -24,7 +24,9 @@ export function createMassiveProvider({
   const plan = new MassivePlan(() => clock.now().getTime());
   const session: MassiveSession = {
     url: url.replace(/\/+$/, ''),
-    headers: { authorization: `Bearer ${key}` },
+    get headers() {
+      return { authorization: `Bearer ${revealSecret(key)}` };
+    },
     plan,
   };
   return {
