@@ -44,7 +44,7 @@ export function imageConfig(
       WorkingDir: IMAGE_SETTINGS.ALMANAC_DATA,
       StopSignal: 'SIGTERM',
       Labels: labels(origin, created),
-      // Not a part of the OCI format, but Docker and Podman read it. Kubernetes has probes of its own.
+      // Not a part of the OCI format, but Docker reads it. Podman does not, and Kubernetes has probes of its own.
       Healthcheck: {
         Test: ['CMD', '/usr/bin/node', '-e', ALIVE],
         Interval: 30 * SECOND,
