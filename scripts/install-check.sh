@@ -37,11 +37,14 @@ cp "$tarball" "$root/root/"
 printf '127.0.0.1 localhost %s\n' "$NAME" >"$root/etc/hosts"
 
 fetching() { grep -E '^DOMAIN=|apt-get install|npm install' <<<"$1"; }
-{ echo 'set -eux'; fetching "$commands"; cd_less=$(fetching "$postgres_commands"); echo "$cd_less"; } >"$root/root/fetch.sh"
+{ echo 'set -eux'; fetching "$commands"; fetching "$postgres_commands"; } >"$root/root/fetch.sh"
 { echo 'set -eux'; echo 'cd /opt/almanac'; grep -vE 'apt-get install|npm install' <<<"$commands"; } >"$root/root/install.sh"
 { echo 'set -eux'; grep -vE 'apt-get install' <<<"$postgres_commands"; } >"$root/root/postgres.sh"
-: >"$log"
-systemd-nspawn --quiet --register=no --keep-unit --directory="$root" --pipe --setenv=DEBIAN_FRONTEND=noninteractive \
+# This machine may reach the registry of npm through a proxy with a certificate of its own.
+cp /etc/ssl/certs/ca-certificates.crt "$root/root/certificates.crt"
+fetch_settings=(DEBIAN_FRONTEND=noninteractive NODE_EXTRA_CA_CERTS=/root/certificates.crt
+  "npm_config_registry=$(npm config get registry --loglevel=error)")
+systemd-nspawn --quiet --register=no --keep-unit --directory="$root" --pipe "${fetch_settings[@]/#/--setenv=}" \
   /bin/bash /root/fetch.sh </dev/null >"$log" 2>&1 || fail 'the packages could not be installed'
 echo "Fetched: $(du -sm "$root" | cut -f 1) MB in all"
 

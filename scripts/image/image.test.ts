@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   copyFileSync,
   mkdirSync,
   mkdtempSync,
@@ -45,8 +46,10 @@ async function writeImage(
   const [root, layout] = [path.join(workspace, name, 'root'), path.join(workspace, name, 'layout')];
   for (const folder of [path.join(root, 'data'), path.join(layout, BLOBS)]) mkdirSync(folder, { recursive: true });
   for (const file of files) {
-    writeFileSync(path.join(root, file), file, { mode: name === 'first' ? 0o644 : 0o664 });
-    utimesSync(path.join(root, file), Date.now() / 1000, files.length);
+    const written = path.join(root, file);
+    writeFileSync(written, file);
+    chmodSync(written, name === 'first' ? 0o644 : 0o664);
+    utimesSync(written, epoch, name === 'first' ? epoch - 1 : epoch - 2);
   }
   const layer = await writeLayer(path.join(layout, BLOBS), root, { epoch, special });
   const archive = path.join(workspace, `${name}.tar`);

@@ -28,7 +28,7 @@ trap clean_up EXIT
 
 fail() {
   echo "FAILED: $1" >&2
-  if [[ -s $log ]]; then sed 's/^/  service | /' "$log" >&2; fi
+  if [[ -s $log ]]; then tail -n 200 "$log" | sed 's/^/  service | /' >&2; fi
   exit 1
 }
 
