@@ -68,7 +68,12 @@ until [[ $(inside systemctl is-system-running 2>/dev/null) =~ ^(running|degraded
   sleep 0.5
 done
 
-inside bash /root/install.sh </dev/null >"$log" 2>&1 || fail 'a command of the page failed'
+fail_with_journal() {
+  inside journalctl --no-pager --lines=50 --unit='almanac*' >>"$log" 2>&1 || true
+  fail "$1"
+}
+
+inside bash /root/install.sh </dev/null >"$log" 2>&1 || fail_with_journal 'a command of the page failed'
 echo 'The ten commands of the page succeeded.'
 grep -o '{"id":"usr_[^}]*}' "$log"
 inside bash -c 'sed -i "1i { local_certs }" /etc/caddy/Caddyfile; sed -i "s/^{ local_certs }/{\n\tlocal_certs\n}/" /etc/caddy/Caddyfile; systemctl restart caddy'
