@@ -3,33 +3,9 @@
 # PostgreSQL. Runs "npm test", then "npm start", the curl command that it prints, and the commands of the README's tour.
 set -euo pipefail
 
-readonly START_SECONDS=180
-# Longer than the service takes to finish the requests and jobs in flight.
-readonly STOP_SECONDS=60
+source "$(dirname "${BASH_SOURCE[0]}")/support/check-service.sh"
 
-checkout=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-workspace=$(mktemp -d "${TMPDIR:-/tmp}/almanac-fresh-clone.XXXXXX")
 clone=$workspace/almanac
-start_log=$workspace/start.log
-service=''
-
-clean_up() {
-  if [[ -n $service ]]; then kill -KILL -- "-$service" 2>/dev/null || true; fi
-  rm -rf "$workspace"
-}
-trap clean_up EXIT
-
-fail() {
-  echo "FAILED: $1" >&2
-  if [[ -s $start_log ]]; then sed 's/^/  npm start | /' "$start_log" >&2; fi
-  exit 1
-}
-
-# Settings of the developer, or of npm if it runs this script, must not change the outcome.
-unset DATABASE_URL DATABASE_DIRECT_URL TEST_DATABASE_URL TEST_POOLER_URL HOST PORT SITE_URL NODE_ENV NODE_OPTIONS NODE_COMPILE_CACHE INIT_CWD
-for name in $(compgen -e | grep -E '^(ALMANAC_|npm_(package_|lifecycle_|execpath$|node_execpath$|command$|config_local_prefix$))' || true); do
-  unset "$name"
-done
 
 # Installed packages put a newer "node" into their .bin folders; the check must use Node 20.
 outside_path=''
@@ -42,8 +18,6 @@ for folder in "${path_folders[@]}"; do
 done
 export PATH=${node_20_folder:+$node_20_folder:}$outside_path
 if [[ -z $node_20_folder ]]; then echo 'Node 20 is not installed; using the installed Node.'; fi
-# The check needs no network after the installation.
-export ALMANAC_MARKET_PROVIDERS=none ALMANAC_ECONOMIC_PROVIDERS=none
 echo "node $(node --version), npm $(npm --version 2>/dev/null)"
 
 if [[ -n $(git -C "$checkout" status --porcelain 2>/dev/null) ]]; then
@@ -59,21 +33,21 @@ echo '--- npm test'
 npm test
 
 echo '--- npm start'
-port=$(node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
+port=$(find_free_port)
 # The loop below reads the log, possibly before the background job has created it.
-: >"$start_log"
+: >"$log"
 # In its own process group, so that everything it started can be ended if a check fails.
-PORT=$port ALMANAC_DATA=$workspace/data setsid npm start >"$start_log" 2>&1 &
+PORT=$port ALMANAC_DATA=$workspace/data setsid npm start >"$log" 2>&1 &
 service=$!
 
 deadline=$((SECONDS + START_SECONDS))
-until grep -q '^API key: ' "$start_log" && grep -q '^curl ' "$start_log"; do
+until grep -q '^API key: ' "$log" && grep -q '^curl ' "$log"; do
   if ! kill -0 "$service" 2>/dev/null; then fail 'npm start ended early'; fi
   if (( SECONDS >= deadline )); then fail "npm start printed no API key and curl command within $START_SECONDS s"; fi
   sleep 0.2
 done
 
-curl_line=$(grep -m 1 '^curl ' "$start_log")
+curl_line=$(grep -m 1 '^curl ' "$log")
 body=$(bash -c "$curl_line") || fail "the printed curl command failed: $curl_line"
 if [[ $body != *'"data"'* ]]; then fail "the response to the printed curl command has no data: ${body:0:500}"; fi
 echo "Response to the printed curl command: ${body:0:200}"
@@ -96,11 +70,7 @@ done
 echo 'Every command of the README printed what the README shows.'
 
 kill -TERM "$service"
-deadline=$((SECONDS + STOP_SECONDS))
-while kill -0 "$service" 2>/dev/null; do
-  if (( SECONDS >= deadline )); then fail "still running $STOP_SECONDS s after SIGTERM"; fi
-  sleep 0.2
-done
+wait_for_end kill -0 "$service"
 wait "$service" || fail "npm start ended with code $? after SIGTERM"
 # npm can end before the service does.
 if kill -0 -- "-$service" 2>/dev/null; then fail 'processes are still running after npm start has ended'; fi

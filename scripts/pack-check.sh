@@ -5,29 +5,7 @@
 #   scripts/pack-check.sh [KEEP]      KEEP: a folder that gets the tarball
 set -euo pipefail
 
-readonly START_SECONDS=120 STOP_SECONDS=60
-
-checkout=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-workspace=$(mktemp -d "${TMPDIR:-/tmp}/almanac-pack.XXXXXX")
-log=$workspace/service.log
-service=''
-
-clean_up() {
-  if [[ -n $service ]]; then kill -KILL -- "-$service" 2>/dev/null || true; fi
-  rm -rf "$workspace"
-}
-trap clean_up EXIT
-
-fail() {
-  echo "FAILED: $1" >&2
-  if [[ -s $log ]]; then sed 's/^/  almanac serve | /' "$log" >&2; fi
-  exit 1
-}
-
-# Settings of the developer must not change the outcome.
-unset DATABASE_URL DATABASE_DIRECT_URL HOST PORT SITE_URL NODE_ENV NODE_OPTIONS NODE_COMPILE_CACHE INIT_CWD
-for name in $(compgen -e | grep '^ALMANAC_' || true); do unset "$name"; done
-export ALMANAC_MARKET_PROVIDERS=none ALMANAC_ECONOMIC_PROVIDERS=none
+source "$(dirname "${BASH_SOURCE[0]}")/support/check-service.sh"
 
 cd "$checkout"
 tarball=$(npm run -s package -- "${1:-$workspace}")
@@ -51,60 +29,36 @@ JS
 almanac=$PWD/node_modules/.bin/almanac
 [[ $("$almanac" version) == *'"'"$(node -p "require('$checkout/package.json').version")"'"'* ]] || fail 'almanac version prints another version'
 
+run_almanac() { "$almanac" "$@"; }
+
+# The two settings that a newcomer sets, and a folder and a port that are free here.
 start() {
-  PORT=$(node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
-  export PORT ALMANAC_DATA=$1
+  PORT=$(find_free_port)
+  export PORT ALMANAC_DATA=$1 "${PUBLIC_SETTINGS[@]}"
   : >"$log"
   setsid "$almanac" serve >"$log" 2>&1 &
   service=$!
-  local deadline=$((SECONDS + START_SECONDS))
-  until curl -sf "http://127.0.0.1:$PORT/health/ready" >/dev/null; do
-    if ! kill -0 "$service" 2>/dev/null; then fail 'almanac serve ended early'; fi
-    if (( SECONDS >= deadline )); then fail "the service was not ready within $START_SECONDS s"; fi
-    sleep 0.2
-  done
-  api=http://127.0.0.1:$PORT/api
+  origin=http://127.0.0.1:$PORT
+  wait_until_ready "$origin" kill -0 "$service"
 }
 
 stop() {
   kill -TERM "$service"
-  local deadline=$((SECONDS + STOP_SECONDS))
-  while kill -0 -- "-$service" 2>/dev/null; do
-    if (( SECONDS >= deadline )); then fail "still running $STOP_SECONDS s after SIGTERM"; fi
-    sleep 0.2
-  done
+  wait_for_end kill -0 -- "-$service"
   wait "$service" || fail "almanac serve ended with code $? after SIGTERM"
   service=''
 }
 
-field() { node -pe "JSON.parse(require('fs').readFileSync(0)).$1"; }
-
 start "$workspace/data"
-key=$("$almanac" key create demo@almanac.local | field key)
-body='{"source":{"type":"economic_series","provider":"bundled","series_id":"mauna-loa-co2","value_field":"co2"},"horizon":6,"limit":120}'
-id=$(curl -sf -H "Authorization: Bearer $key" -H 'content-type: application/json' "$api/v1/ensemble-forecasts" -d "$body" | field data.forecast_id) ||
-  fail 'the forecast was not created'
-read_forecast() { curl -sf -H "Authorization: Bearer $key" "$api/v1/ensemble-forecasts/$id"; }
-deadline=$((SECONDS + 180))
-until [[ $(read_forecast | field data.status) == completed ]]; do
-  if (( SECONDS >= deadline )); then fail "the forecast is not completed: $(read_forecast | head -c 500)"; fi
-  sleep 0.5
-done
-made=$(read_forecast)
-style=$(curl -sf "http://127.0.0.1:$PORT/" | grep -o '/assets/console-[A-Z0-9]*\.css' | head -n 1)
-curl -sf -o /dev/null "http://127.0.0.1:$PORT$style" || fail 'the stylesheet of the console cannot be read'
-
+make_forecast
+check_console
 kill -KILL -- "-$service"
 wait "$service" 2>/dev/null || true
 start "$workspace/data"
-[[ $(read_forecast) == "$made" ]] || fail 'the forecast differs after the service was killed'
+check_same_forecast
 stop
-echo "$id was completed, and is the same after the service was killed and started again."
 
-public=$(cd "$checkout" && node scripts/launch.mjs scripts/package/unpack-fixture.ts "$workspace/release")
+unpack_earlier_data "$workspace/release"
 start "$workspace/release"
-key=$("$almanac" key create ada@example.org | field key)
-id=$public
-[[ $(read_forecast | field data.status) == completed ]] || fail "$public of the newest release cannot be read"
+check_earlier_forecast
 stop
-echo "$public of the newest release was read."

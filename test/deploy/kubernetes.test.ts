@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { IMAGE_SETTINGS, USER } from '../../scripts/image/image-config.ts';
 import { loadConfig, readVersion, SETTINGS } from '../../src/platform/index.ts';
 import { type Manifest, readKubernetes } from './manifests.ts';
 
@@ -19,6 +20,11 @@ test('the service accepts the settings of the manifests', () => {
   assert.equal(config.siteUrl, settings.SITE_URL);
 });
 
+test('the settings agree with those of the image', () => {
+  for (const [name, value] of Object.entries(IMAGE_SETTINGS)) assert.equal(settings[name], value, name);
+  assert.equal(of('Job')[0].metadata.name, `almanac-migrate-${readVersion().replaceAll('.', '-')}`);
+});
+
 test('the manifests hold no secret', () => {
   for (const [name, value] of Object.entries(of('Secret')[0].stringData)) assert.equal(value, '', name);
   assert.doesNotMatch(JSON.stringify(manifests), /postgres:\/\/|BEGIN [A-Z ]*PRIVATE KEY|alm_(pat|svc)_/);
@@ -29,6 +35,7 @@ test('the images have the version of the build, and the pods are not privileged'
   assert.deepEqual(workloads.map(({ kind }) => kind).sort(), ['Deployment', 'Deployment', 'Job']);
   for (const { spec } of pods) {
     assert.equal(spec.securityContext.runAsNonRoot, true);
+    assert.equal(spec.securityContext.runAsUser, USER);
     for (const container of spec.containers) {
       assert.equal(container.image, `almanac:${readVersion()}`);
       assert.equal(container.securityContext.readOnlyRootFilesystem, true);
@@ -43,8 +50,11 @@ test('the images have the version of the build, and the pods are not privileged'
 
 test('a pod has the time of a shutdown before it is killed', () => {
   for (const { spec } of pods) {
-    const pause = Number(spec.containers[0].lifecycle?.preStop.exec.command[1] ?? 0);
-    assert.ok(spec.terminationGracePeriodSeconds > Number(settings.ALMANAC_SHUTDOWN_SECONDS) + pause + 5);
+    // The image has no other program than Node, also not "sleep".
+    const [program, , script] = spec.containers[0].lifecycle?.preStop.exec.command ?? ['/usr/bin/node', '-e', ', 0)'];
+    assert.equal(program, '/usr/bin/node');
+    const pauseMs = Number(/, (\d+)\)$/.exec(script)?.[1]);
+    assert.ok(spec.terminationGracePeriodSeconds > Number(settings.ALMANAC_SHUTDOWN_SECONDS) + pauseMs / 1000 + 5);
   }
 });
 
