@@ -77,7 +77,7 @@ test('the commit of a release keeps its interface, its engine and its data', { s
     assert.deepEqual(
       [expected.build, expected.interface, expected.engine, expected.migrations],
       [version, INTERFACE_VERSION, ENGINE_VERSION, digestOfMigrations()],
-      'run: npm run release:fixture -- --replace',
+      'run: scripts/with-postgres.sh npm run release:fixture -- --replace',
     );
   }
 });

@@ -1,6 +1,8 @@
 // Makes the fixture of the present version, which every later build opens in its tests (test/upgrade/README.md):
 //
-//   npm run release:fixture [-- --replace]     --replace: write it again, as long as the version has no tag
+//   scripts/with-postgres.sh npm run release:fixture [-- --replace]
+//
+// --replace: write it again, as long as the version has no tag
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,6 +18,9 @@ import { makeFixture } from './make-fixture.ts';
 import { compress } from './pack-folder.ts';
 
 const { values } = parseArgs({ options: { replace: { type: 'boolean', default: false } } });
+if (process.env.TEST_DATABASE_URL === undefined) {
+  throw new Error('A fixture needs PostgreSQL. Run scripts/with-postgres.sh npm run release:fixture.');
+}
 const version = readVersion();
 const { folder } = fixtureOfRelease(version);
 if (existsSync(folder) && isReleased(version)) {
