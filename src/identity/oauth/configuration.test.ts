@@ -34,7 +34,9 @@ test('the API accepts only tokens for the site, and the tools of agents accept b
 test('a document that fails when it is read again is an invalid client with its reason, and no error of the service', async () => {
   const allowing = (failure: Error) => {
     const documents = { read: () => Promise.reject(failure), findProblem: () => Promise.reject(failure) };
-    const parts = { siteUrl: SITE, errors, documents } as unknown as Parameters<typeof configureProvider>[0];
+    const parts = { siteUrl: SITE, errors, documents, cookieKeys: [] } as unknown as Parameters<
+      typeof configureProvider
+    >[0];
     const allow = configureProvider(parts).features?.clientIdMetadataDocument?.allowClient;
     return allow?.({ oidc: { params: {} } } as never, { clientId: `${SITE}/client.json` } as never);
   };

@@ -4,6 +4,7 @@ import { EXAMPLES } from '../../../src/api/pages/console/start/examples.ts';
 import { newPage, noBrowser } from '../../support/api/browser.ts';
 import { waitForControl, waitForFocus, waitForText } from '../../support/api/page-controls.ts';
 import { evaluate, pollPage } from '../../support/api/page-state.ts';
+import { waitFor } from '../../support/forecasts/forecast-service.ts';
 import type { FullSite } from '../../support/identity/full-site.ts';
 import { heading } from '../steps.ts';
 import { type ConsoleView, findViolations } from './view.ts';
@@ -77,11 +78,14 @@ export function testStart(open: () => FullSite): void {
       body: JSON.stringify({ source, horizon }),
     });
     const { data } = (await created.json()) as { data: { forecast_id: string } };
-    const made = await pollPage(page, 'a completed forecast', async () => {
-      const response = await fetch(`${url}/api/v1/ensemble-forecasts/${data.forecast_id}`, { headers });
-      const read = (await response.json()) as { data: Made };
-      return read.data.status === 'completed' && read.data;
-    });
+    // With every default model, it takes longer than an action of a page may take on a busy machine.
+    const made = await waitFor(
+      async () => {
+        const response = await fetch(`${url}/api/v1/ensemble-forecasts/${data.forecast_id}`, { headers });
+        return ((await response.json()) as { data: Made }).data;
+      },
+      ({ status }) => status === 'completed',
+    );
     for (const [name, level] of [
       ['low', '0.1'],
       ['median', '0.5'],
