@@ -128,6 +128,7 @@ describe('the commands backup and restore', () => {
     const file = join(folder, 'passphrase.backup');
     await fails(data, /A backup is encrypted\. Set ALMANAC_BACKUP_PASSPHRASE/, 'backup', file);
     await fails({ ...data, ALMANAC_BACKUP_PASSPHRASE: 'short' }, /at least 12 characters/, 'backup', file);
+    await fails(data, /\/dev\/zero has more than 4096 bytes/, 'backup', file, '--key-file', '/dev/zero');
     await fails(data, /not both/, 'backup', file, '--key-file', keyFile, '--passphrase-file', keyFile);
     await succeed({ ...data, ALMANAC_BACKUP_PASSPHRASE: 'correct horse battery' }, 'backup', file);
     await fails({ ALMANAC_BACKUP_PASSPHRASE: 'correct horse' }, /The passphrase is not the one/, 'restore', file);

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { ReadStream } from 'node:tty';
 import { type BackupKey, KEY_FILE_BYTES, readSecretVariable } from '../../platform/index.ts';
 import { type CommandOptions, type CommandValues, type Terminal, UsageError } from '../command.ts';
@@ -52,12 +52,22 @@ async function readKeyFile(path: string, isNew: boolean): Promise<BackupKey> {
   throw new UsageError(`--key-file: ${path} has ${bytes.length} bytes instead of ${KEY_FILE_BYTES}. ${remedy}`);
 }
 
+/** Far more than a key or a passphrase has. A device could be read without end. */
+const MAX_BYTES = 4096;
+
 async function readSecret(option: string, path: string): Promise<Buffer> {
+  const bytes = Buffer.alloc(MAX_BYTES + 1);
+  let length = 0;
   try {
-    return await readFile(path);
+    await using file = await open(path);
+    for (let added = -1; added !== 0 && length < bytes.length; length += added) {
+      ({ bytesRead: added } = await file.read(bytes, length, bytes.length - length));
+    }
   } catch (error) {
     throw new UsageError(`${option}: ${path} cannot be read: ${(error as Error).message}.`);
   }
+  if (length > MAX_BYTES) throw new UsageError(`${option}: ${path} has more than ${MAX_BYTES} bytes.`);
+  return bytes.subarray(0, length);
 }
 
 function firstLine(text: string): string {

@@ -1,5 +1,6 @@
 import type { Foundation } from '../../compose/index.ts';
 import { SIGNING_DELAY_MS, SIGNING_KEYS, SIGNING_KEYS_FRESH_MS } from '../../platform/index.ts';
+import { formatCount } from '../../wording/index.ts';
 import { noWebhooks, webhookTargetMissing, webhookTargetUnused } from '../faults.ts';
 import { OAUTH_KIND, signingKeyOf, WEBHOOK_KIND } from './kinds.ts';
 
@@ -58,8 +59,8 @@ async function rotateWebhookKey(foundation: Foundation, isWithdrawn: boolean): P
     previous_until: null,
     webhooks_with_earlier_key: left,
     effect: isWithdrawn
-      ? `${SIGNING_KEYS.webhooks.withdrawal} That concerns ${webhooks} webhooks.`
-      : `New secrets of webhooks come from the new key. ${left} webhooks keep the secret that they have until it is rotated.`,
+      ? `${SIGNING_KEYS.webhooks.withdrawal} That concerns ${formatCount(webhooks, 'webhook')}.`
+      : `New secrets of webhooks come from the new key. ${formatCount(left, 'webhook')} with a secret of an earlier key: each keeps it until it is rotated.`,
   };
 }
 

@@ -13,6 +13,17 @@ export function checkOrigin(text: string): void {
 export function checkPostgresUrl(text: string): void {
   const url = parseUrl(text);
   if (!url || !/^postgres(ql)?:$/.test(url.protocol)) throw new Error('be a postgres:// address');
+  if (![url.username, url.password, url.pathname].every(isPercentEncoded))
+    throw new Error('have each % of its user, password and database written as %25');
+}
+
+function isPercentEncoded(part: string): boolean {
+  try {
+    decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Checks that a string is an address, a CIDR range, or a name that the proxy list supports. */

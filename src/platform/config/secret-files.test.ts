@@ -135,6 +135,39 @@ test('takes a changed secret once its files have settled, and keeps the one befo
   }
 });
 
+test('takes the good ones of several changed files, and names the bad one', () => {
+  const [fred, massive] = [fileOf('f'.repeat(32)), fileOf('massive1')];
+  const environment = { ALMANAC_FRED_KEY_FILE: fred, ALMANAC_MASSIVE_KEY_FILE: massive };
+  const lines: unknown[] = [];
+  const record = (level: string) => (details: { settings: string[] }) => void lines.push([level, ...details.settings]);
+  const live = watchSecretFiles(environment, loadConfig(environment), {
+    info: record('info'),
+    error: record('error'),
+  } as never);
+  const settle = () => [1, 2].forEach(() => void live.poll());
+  try {
+    rmSync(fred);
+    settle();
+    writeFileSync(massive, 'massive2');
+    settle();
+    writeFileSync(fred, 'too short');
+    writeFileSync(massive, 'massive3');
+    settle();
+    writeFileSync(fred, 'g'.repeat(32));
+    settle();
+    assert.equal(live.current().market.massive.key, 'massive3');
+    assert.deepEqual(lines, [
+      ['error', 'ALMANAC_FRED_KEY'],
+      ['info', 'ALMANAC_MASSIVE_KEY'],
+      ['info', 'ALMANAC_MASSIVE_KEY'],
+      ['error', 'ALMANAC_FRED_KEY'],
+      ['info', 'ALMANAC_FRED_KEY'],
+    ]);
+  } finally {
+    live.close();
+  }
+});
+
 test('new connections get the password that the file has, and other parts of the address stay', () => {
   const path = fileOf('postgres://ann:hunter2@db.example/almanac\n');
   const environment = { DATABASE_URL_FILE: path };
@@ -146,6 +179,9 @@ test('new connections get the password that the file has, and other parts of the
   try {
     writeFileSync(path, 'postgres://ann:hunter3@db.example/almanac\n');
     assert.equal(passwordOf(live.readDatabaseUrl('DATABASE_URL') ?? ''), 'hunter3');
+    writeFileSync(path, 'postgres://ann:50%off@db.example/almanac\n');
+    assert.equal(passwordOf(live.readDatabaseUrl('DATABASE_URL') ?? ''), 'hunter2');
+    assert.throws(() => loadConfig(environment), /DATABASE_URL must have each % of its user, password/);
     writeFileSync(path, 'postgres://ann:hunter4@other.example/almanac\n');
     assert.equal(passwordOf(live.readDatabaseUrl('DATABASE_URL') ?? ''), 'hunter2');
     live.poll();
