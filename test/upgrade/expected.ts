@@ -63,6 +63,7 @@ export function readReleaseExpected(fixture: FixtureFolder, kind: DatabaseKind):
 const VARIES = {
   last_used_at: 'changes when a key or session is used',
   last_read_at: 'changes when a feed is read',
+  last_email: 'an email that waited when the fixture was made is sent while it is open',
   requests: 'counts the requests of a minute, and tests have other limits',
   message: 'in errors only',
   current_model: 'null unless the forecast is running',
